@@ -75,7 +75,7 @@ test("the window's title says which folder, and whether the agent works; leaving
   await stage.until(() => stage.title() === "work · retcon")
   stage.press("ctrl+d")
   await stage.ended
-  const [listed] = await stage.host.host.list()
+  const [listed] = (await stage.host.host.list()).sessions
   await stage.sees(`Continue with: retcon -r ${listed?.id.slice(-6)}`)
 })
 

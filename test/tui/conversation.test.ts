@@ -12,12 +12,13 @@ async function stage() {
   const { session } = await newSession()
   const clock = { now: 0 }
   const theme = makeTheme({ colours: false })
+  const folded = makeFolded("ctrl+o")
   const transcript = makeTranscript(theme, () => 0)
   const conversation = makeConversation({
     history: session.history,
     theme,
     transcript,
-    folded: makeFolded("ctrl+o"),
+    folded,
     now: () => clock.now,
     left: () => undefined,
   })
@@ -25,7 +26,7 @@ async function stage() {
     for (const event of events) conversation.event(event)
   }
   const settled = () => transcript.settle(60).lines.map(({ text }) => text)
-  return { clock, tell, settled, live: () => transcript.live(60, 20) }
+  return { clock, tell, settled, folded, live: () => transcript.live(60, 20) }
 }
 
 const task = { session: "s" as SessionId, call: "t", depth: 1 }
@@ -156,4 +157,13 @@ test("a prompt longer than 24 lines is cut, and says by how much", async () => {
   expect(settled()).toEqual(["❯ line 1", ...Array.from({ length: 23 }, (_, n) => `  line ${n + 2}`)])
   tell({ type: "turn-start", entry: "e" as EntryId, text: text(26) })
   expect(settled().slice(-2)).toEqual(["  line 24", "  … 2 more lines"])
+})
+
+test("the whole note of an agent that went back can be unfolded", async () => {
+  const { tell, settled, folded } = await stage()
+  const note = Array.from({ length: 30 }, (_, n) => `line ${n}`).join("\n")
+  const entry = "01890a5d-ac96-7000-8000-000000000000" as EntryId
+  tell({ type: "backtracked", checkpoint: 2, discards: 3, note, returnedTo: null, entry })
+  expect(settled().join("\n")).toContain("line 0")
+  expect(folded.items).toEqual([{ title: "Note from future", text: note }])
 })

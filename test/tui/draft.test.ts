@@ -94,8 +94,8 @@ describe("moves while there is text in the editor", () => {
 
   test("a prompt that could not be sent comes back, and the command that the message names runs after it", async () => {
     const stage = await twoRounds()
-    const [listed] = await stage.host.host.list()
-    const { session } = await stage.host.open(listed?.id)
+    const [listed] = (await stage.host.host.list()).sessions
+    const session = await stage.host.elsewhere().open(listed?.id as never)
     const elsewhere = session.send({ text: 'run "while [ ! -e go ]; do :; done"' })
     await stage.sees("Another process continued")
     stage.enter("say three")

@@ -13,7 +13,7 @@ function paste(stage: Stage, text: string): void {
 }
 
 async function prompts(stage: Stage): Promise<MessageRecord[]> {
-  const [listed] = await stage.host.host.list()
+  const [listed] = (await stage.host.host.list()).sessions
   const session = await stage.host.host.open(listed?.id as never)
   const found: MessageRecord[] = []
   for (let row = 0; row < session.history.size; row++) {

@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from "node:fs"
+import { existsSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import { systemOptions } from "../../src/session/state/system.ts"
@@ -13,7 +13,8 @@ function under(stage: Stage, start: string): string[] {
 }
 
 async function again(before: Stage, round: number): Promise<Stage> {
-  const stage = await makeStage({ rows: 60, with: before.host, parts: { start: { kind: "continue" } } })
+  const parts = { start: { kind: "continue" as const }, host: before.host.elsewhere() }
+  const stage = await makeStage({ rows: 60, with: before.host, parts })
   await stage.idle(round)
   return stage
 }
@@ -52,6 +53,9 @@ test("a reopened session shows the output of the person's own commands, and whic
   await stage.sees("✓ ! echo from the shell")
   stage.enter("!echo oops; exit 3")
   await stage.sees("(exit code 3)")
+  // It is shown when it ends, and recorded a moment later.
+  const [listed] = (await stage.host.host.list()).sessions
+  await stage.until(() => readFileSync(listed?.file ?? "", "utf8").includes("exit code 3"))
   const reopened = await again(stage, 1)
   await reopened.sees("(exit code 3)")
   for (const start of ["✓ ! echo from the shell", "✗ ! echo oops"]) {

@@ -88,7 +88,7 @@ describe("escape sequences of a session", () => {
     await stage.idle(1)
     const { session } = await stage.host.open()
     await session.close()
-    const listed = await stage.host.host.list()
+    const { sessions: listed } = await stage.host.host.list()
     const own = await stage.host.host.open(listed.at(-1)?.id as never)
     await own.title(all)
     await own.label("head", "evil\u001b]0;owned\u0007".replace(/\p{Cc}/gu, "x"))

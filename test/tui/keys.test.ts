@@ -12,10 +12,10 @@ describe("the setting keys", () => {
   })
 
   test.each([
-    [{ tree: "hyper+y" }, /"hyper\+y" is no key, .*; "tree" stays ctrl\+t/],
-    [{ tree: "y" }, /"y" is no key/],
-    [{ tree: 7 }, /7 is no key/],
-    [{ tree: [] }, /\[\] is no key/],
+    [{ tree: "hyper+y" }, /"hyper\+y" is not a key, .*; "tree" stays ctrl\+t/],
+    [{ tree: "y" }, /"y" is not a key/],
+    [{ tree: 7 }, /7 is not a key/],
+    [{ tree: [] }, /\[\] is not a key/],
     [{ fly: "ctrl+y" }, /there is no action "fly"/],
     ["ctrl+y", /"keys" must be an object/],
   ])("what cannot be used is named and ignored: %j", (setting, problem) => {
@@ -25,9 +25,9 @@ describe("the setting keys", () => {
   })
 
   test.each([
-    [{ tree: "ctrl+o" }, '"keys": ctrl+o is for "details"; "tree" stays ctrl+t'],
-    [{ clear: ["f5", "ctrl+t"] }, '"keys": ctrl+t is for "tree"; "clear" stays ctrl+c'],
-    [{ tree: "f3", details: "f3" }, '"keys": f3 is for "details"; "tree" stays ctrl+t'],
+    [{ tree: "ctrl+o" }, '"keys": ctrl+o belongs to "details"; "tree" stays ctrl+t'],
+    [{ clear: ["f5", "ctrl+t"] }, '"keys": ctrl+t belongs to "tree"; "clear" stays ctrl+c'],
+    [{ tree: "f3", details: "f3" }, '"keys": f3 belongs to "details"; "tree" stays ctrl+t'],
   ])("a key that another action has is named, and the action keeps its own: %j", (setting, problem) => {
     const { keys, problems } = parseKeys(setting)
     expect(problems).toEqual([problem])
@@ -43,7 +43,7 @@ describe("the setting keys", () => {
     stage.enter("/help")
     await stage.sees("[Commands]")
     stage.press("tab")
-    await stage.sees(/ctrl\+z +show what was folded/)
+    await stage.sees(/ctrl\+z +show folded output in full/)
     stage.press("escape")
     await stage.sees("❯ Ask")
     stage.press("ctrl+o")

@@ -28,7 +28,7 @@ describe("another session while the agent works", () => {
     stage.press("enter")
     await stage.sees("later")
     await stage.idle(1)
-    expect(await stage.host.host.list()).toHaveLength(2)
+    expect((await stage.host.host.list()).sessions).toHaveLength(2)
   })
 
   test("/resume says so too, and nothing is stopped by only looking at the list", async () => {

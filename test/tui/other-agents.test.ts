@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, test, vi } from "vitest"
 import type { AnyStore } from "../../src/foreign/any-store.ts"
-import type { HostDeps } from "../../src/host/host-deps.ts"
+import type { HostDeps } from "../../src/host/port/host-deps.ts"
 import type { SessionId } from "../../src/model/id.ts"
 import { plainText } from "../../src/model/record/part.ts"
 import { openToWork } from "../../src/protocol/open-to-work.ts"
@@ -43,7 +43,7 @@ function hostWithPi(changes: Partial<HostDeps> = {}): TestHost & { store: AnySto
 }
 
 async function ours({ host }: TestHost) {
-  return (await host.list()).filter(({ agent }) => agent === "retcon")
+  return (await host.list()).sessions.filter(({ agent }) => agent === "retcon")
 }
 
 describe("the list of sessions", () => {
@@ -88,6 +88,18 @@ describe("the list of sessions", () => {
     expect(await ours(host)).toEqual([])
   })
 
+  test("what is said there while it is looked at is followed, and told", async () => {
+    const host = hostWithPi()
+    const stage = await makeStage({ with: host, columns: 120, parts: { start: { kind: "resume" } }, first: /u1 hello/ })
+    stage.press("enter")
+    await stage.sees("Enter continues it in pi.")
+    const [listed] = (await host.host.list({ agents: "all" })).sessions
+    const { session } = await host.open(listed?.id)
+    appendFileSync(host.file, `${PI_LINES.map((line) => JSON.stringify(line)).join("\n")}\n`)
+    await stage.sees("This session continued in its own program.")
+    expect((await session.rounds()).at(-1)?.text).toBe("u4 said in pi itself")
+  })
+
   test("/resume has them beside ours; leaving the list changes nothing", async () => {
     const host = hostWithPi()
     const stage = await makeStage({ with: host, columns: 120 })
@@ -104,7 +116,7 @@ describe("the list of sessions", () => {
 
 test("-r ID of another agent's session shows it, and leaves nothing behind", async () => {
   const host = hostWithPi()
-  const [listed] = await host.host.list({ agents: "all" })
+  const [listed] = (await host.host.list({ agents: "all" })).sessions
   const start = { kind: "resume" as const, ...(listed && { id: listed.id }) }
   const stage = await makeStage({ with: host, columns: 120, parts: { start } })
   await stage.sees("A prompt continues it here, in a copy.")
@@ -156,7 +168,7 @@ test("one that its agent has no more is continued from our copy of it", async ()
 
 test("what was typed and not sent is there again, and no copy was needed", async () => {
   const host = hostWithPi()
-  const [listed] = await host.host.list({ agents: "all" })
+  const [listed] = (await host.host.list({ agents: "all" })).sessions
   const { session } = await host.open(listed?.id)
   await session.close({ text: "half a thought" })
   expect(await ours(host)).toEqual([])
@@ -167,10 +179,10 @@ test("what was typed and not sent is there again, and no copy was needed", async
 
 test("the copy works with the system prompt of retcon, not with that of the other agent", async () => {
   const host = hostWithPi()
-  const [listed] = await host.host.list({ agents: "all" })
+  const [listed] = (await host.host.list({ agents: "all" })).sessions
   const { session: copy } = await openToWork(host.host, listed?.id as SessionId, host.root)
   await copy.send({ text: "say hello" })
-  const system = copy.context().filter(({ role }) => role === "system")
+  const system = (await copy.context()).filter(({ role }) => role === "system")
   expect(system.map(({ content }) => plainText(content))).toEqual(["You are a careful engineer."])
   await copy.close()
 })
@@ -179,10 +191,14 @@ test("a host opens it to look at: the tree, labels and titles; nothing can be sa
   const model = practiceModel()
   const asked = vi.spyOn(model, "step")
   const host = hostWithPi({ model: async () => model })
-  const [listed] = await host.host.list({ agents: "all" })
+  const [listed] = (await host.host.list({ agents: "all" })).sessions
   const { session } = await host.open(listed?.id)
   expect(session.agent).toBe("pi")
-  expect(session.rounds().map(({ text }) => text)).toEqual(["u1 hello", "u2 TOOLWRITE please", "u3b new branch"])
+  expect((await session.rounds()).map(({ text }) => text)).toEqual([
+    "u1 hello",
+    "u2 TOOLWRITE please",
+    "u3b new branch",
+  ])
   await session.label("head", "here")
   await session.title("looked at")
   const words = "belongs to another agent"
@@ -203,7 +219,7 @@ describe("moves in a session of Claude Code", () => {
 
   test("on the screen: /back and /undo write what Claude Code follows, and the view follows them", async () => {
     const host = hostWithClaude()
-    const [listed] = await host.host.list({ agents: "all" })
+    const [listed] = (await host.host.list({ agents: "all" })).sessions
     const start = { kind: "resume" as const, ...(listed && { id: listed.id }) }
     const stage = await makeStage({ with: host, columns: 120, parts: { start } })
     await stage.sees("This is a session of Claude Code.")
@@ -217,25 +233,25 @@ describe("moves in a session of Claude Code", () => {
     stage.press("ctrl+c")
     stage.enter("/undo")
     await stage.sees("Undone: going back")
-    expect((await host.open(listed?.id)).session.rounds().map(({ text }) => text)).toContain("u3 third")
+    expect((await (await host.open(listed?.id)).session.rounds()).map(({ text }) => text)).toContain("u3 third")
     expect(await ours(host)).toEqual([])
   })
 
   test("where nothing tells whether it is open there, the person is asked first", async () => {
     const host = hostWithClaude()
     rmSync(host.registry, { recursive: true })
-    const [listed] = await host.host.list({ agents: "all" })
+    const [listed] = (await host.host.list({ agents: "all" })).sessions
     const start = { kind: "resume" as const, ...(listed && { id: listed.id }) }
     const before = readFileSync(host.file)
     const stage = await makeStage({ with: host, columns: 120, parts: { start } })
     await stage.sees("This is a session of Claude Code.")
     stage.enter("/back")
-    await stage.sees("Have you left it there?")
+    await stage.sees("Have you closed it there?")
     stage.press("escape")
-    await stage.sees("Nothing tells whether Claude Code has this session open now")
+    await stage.sees("Close it there first")
     expect(readFileSync(host.file)).toEqual(before)
     stage.enter("/back")
-    await stage.sees("Have you left it there?")
+    await stage.sees("Have you closed it there?")
     stage.type("y")
     await stage.sees("Went back one round")
     expect(readFileSync(host.file).length).toBeGreaterThan(before.length)
@@ -250,7 +266,7 @@ describe("moves in a session of Claude Code", () => {
       [
         ["/resume ID", `/resume ${CLAUDE_NAME.slice(-6)}`],
         ["A prompt continues it here, in a copy.", "/back"],
-        ["Have you left it there? y/N", "y"],
+        ["Have you closed it there? y/N", "y"],
         ["u3 third", "/quit"],
       ],
       { kind: "continue" },

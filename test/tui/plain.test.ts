@@ -154,7 +154,7 @@ describe("--plain", () => {
     ])
     expect(written.match(/\(this session\)/g)).toHaveLength(1)
     expect(written).toContain("No rule allows more.")
-    const [listed] = await host.host.list()
+    const [listed] = (await host.host.list()).sessions
     const { session } = await host.open(listed?.id)
     expect(session.config().get("allow")).toEqual([])
   })
@@ -167,7 +167,7 @@ describe("--plain", () => {
       ["/help", "say hello"],
       ["Turn done.", "/quit"],
     ])
-    const last = (await host.host.list()).find(({ prompts }) => (prompts ?? 0) > 0)
+    const last = (await host.host.list()).sessions.find(({ prompts }) => (prompts ?? 0) > 0)
     const written = await talk(host, [quit], { kind: "resume" })
     expect(written).toContain(`Continuing the last session here, ${last?.id}.`)
     expect(written).toContain("Last prompt: say hello.")
@@ -284,7 +284,7 @@ test("--plain has the commands of the terminal", async () => {
   const host = makeTestHost()
   const written = await talk(host, [
     ["/help", "/help"],
-    ["/quit leaves", "create a.txt with one"],
+    ["/quit quits", "create a.txt with one"],
     ["Turn done.", "change one to two in a.txt"],
     ["Turn done.", "/label here"],
     ["This point", "/tree"],

@@ -106,7 +106,7 @@ export function openPane(columns = 80, rows = 30, shared?: string): Pane {
   }
 }
 
-export const RETCON = `${process.execPath} ${resolve("dist/cli.js")}`
+export const RETCON = `${process.execPath} ${resolve("dist/cli.cjs")}`
 
 function environment(folder: string): Record<string, string> {
   const { PATH = "" } = process.env

@@ -63,7 +63,7 @@ describe("in the terminal", () => {
     const stage = await queuing(host)
     stage.press("ctrl+d")
     await stage.ended
-    const [listed] = await host.host.list()
+    const [listed] = (await host.host.list()).sessions
     const { session } = await host.open(listed?.id)
     expect(await session.send({ text: "from a script" })).toMatchObject({ outcome: "done" })
     expect(await session.close()).toBeUndefined()

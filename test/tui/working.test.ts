@@ -122,7 +122,7 @@ test("left before its first prompt, a session is still the one to continue, and 
   await first.sees("Went to @1")
   first.press("ctrl+c", "ctrl+d")
   await first.ended
-  const sessions = async () => (await first.host.host.list()).map(({ id, prompts }) => ({ id, prompts }))
+  const sessions = async () => (await first.host.host.list()).sessions.map(({ id, prompts }) => ({ id, prompts }))
   const [left] = await sessions()
   expect(left).toMatchObject({ prompts: 0 })
   const other = await makeStage({ with: first.host, rows: 40 })

@@ -85,7 +85,7 @@ export function makeApp(deps: TuiDeps, handlers: AppHandlers): App {
     theme,
     editor,
     now,
-    answer: (approval, answer) => shown.session.answer(approval, answer),
+    answer: (approval, answer) => void shown.session.answer(approval, answer),
     askReason: (approval) => reason.ask(approval),
     hint: (text) => speaker.hint(text),
     redraw,
@@ -131,7 +131,9 @@ export function makeApp(deps: TuiDeps, handlers: AppHandlers): App {
 
 function placeholder({ session, running }: SessionView): string {
   if (running) return STEER
-  return session.agent === undefined ? ASK : `Enter continues in ${agentTitle(session.agent)}; a prompt, here in a copy`
+  return session.agent === undefined
+    ? ASK
+    : `Enter continues in ${agentTitle(session.agent)}; a prompt continues here, in a copy`
 }
 
 const ASK = "Ask anything · / commands · @ files · ! shell · ? help"

@@ -53,7 +53,7 @@ export interface EditorSources {
   /** The image that a pasted text names. */
   readImage?: (path: string) => Promise<{ part: Part; name: string } | undefined>
   clipboardImage?: () => Promise<{ part: Part; name: string } | undefined>
-  /** Opens the person's own editor on a text; undefined when they have none. */
+  /** Opens the person's own editor on a text; undefined if they have none. */
   editText?: (text: string) => Promise<string | undefined>
 }
 

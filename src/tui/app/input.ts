@@ -1,4 +1,5 @@
 // What a key does now: it goes to an overlay, a question, the editor, or one of our own actions.
+import { planForward } from "../../history/plan/forward.ts"
 import { unreachable } from "../../model/unreachable.ts"
 import type { PromptInput } from "../../protocol/host.ts"
 import { questionText } from "../approval/approval.ts"
@@ -7,7 +8,6 @@ import { actionFor, type KeyAction } from "../terminal/key-map.ts"
 import type { KeyPress } from "../terminal/keys.ts"
 import { terminalAdvice } from "../words/advice-words.ts"
 import { nextMode } from "../words/mode-words.ts"
-import { forwardOf } from "../words/undo-words.ts"
 import type { App } from "./app.ts"
 import { isCommand, runCommand } from "./commands.ts"
 import { DOUBLE_MS, type Escape } from "./escape.ts"
@@ -45,7 +45,7 @@ export function makeInput({ app, escape: double, now, suspend }: InputDeps): (ke
     app.screen.redraw()
   }
 
-  /** True when the key was handled here. */
+  /** True if the key was handled here. */
   function act(action: KeyAction): boolean {
     switch (action) {
       case "stop":
@@ -84,7 +84,7 @@ export function makeInput({ app, escape: double, now, suspend }: InputDeps): (ke
         return true
       case "forward":
         if (app.editor.own) return false
-        void runCommand(app, `/${forwardOf(app.session)}`)
+        void runCommand(app, `/${planForward(app.session.history, app.session.head)?.by ?? "redo"}`)
         return true
       case "history":
         void openHistory(app).catch((error: unknown) => app.fail(error))
@@ -127,7 +127,7 @@ export function makeInput({ app, escape: double, now, suspend }: InputDeps): (ke
     else if (leaving !== undefined && now() - leaving <= LEAVE_MS) app.quit()
     else {
       leaving = now()
-      app.hint(`Press ${app.keys.clear[0] ?? ""} again to leave`, LEAVE_MS)
+      app.hint(`Press ${app.keys.clear[0] ?? ""} again to quit`, LEAVE_MS)
     }
     app.screen.redraw()
     return true
@@ -154,7 +154,7 @@ export function submit(app: App, input: PromptInput): void {
   const { approval } = app.reason
   if (approval !== undefined) {
     app.reason.end()
-    app.session.answer(approval, text === "" ? { answer: "no" } : { answer: "no", reason: text })
+    void app.session.answer(approval, text === "" ? { answer: "no" } : { answer: "no", reason: text })
     return
   }
   if (text === "" && (input.media ?? []).length === 0) {
@@ -190,7 +190,7 @@ async function send(app: Speaker & ShownSession & Pick<App, "returned">, input: 
 async function continueThere(app: App): Promise<void> {
   const { runThere, host } = app.deps
   const { id, resume, cwd } = app.session
-  if (resume === undefined || runThere === undefined) return app.hint("It cannot be continued there from here")
+  if (resume === undefined || runThere === undefined) return app.hint("retcon cannot continue it there from here")
   app.screen.end()
   app.deps.terminal.stop()
   try {
@@ -199,6 +199,8 @@ async function continueThere(app: App): Promise<void> {
     app.fail(error)
   }
   app.resume()
+  // It is opened anew, where it was left there.
+  await app.session.close()
   await app.open(await host.open(id), "resumed").catch((error: unknown) => app.fail(error))
 }
 

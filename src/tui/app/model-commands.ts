@@ -60,7 +60,7 @@ export const MODEL_COMMANDS: readonly Command[] = [
   {
     name: "omit",
     hint: "ENTRY",
-    about: "leave out what a provider refuses",
+    about: "continue without content that a provider refuses",
     async run(app, entry) {
       if (entry === "") throw invalid("An entry is missing.", "Use: /omit ENTRY, with the entry that the refusal names")
       const { parts } = await app.session.omit(entry)

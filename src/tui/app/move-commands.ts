@@ -79,7 +79,7 @@ export const MOVE_COMMANDS: readonly Command[] = [
 
 /**
  * Where files conflict or may be the person's, and the line does not say what happens to them, the person chooses.
- * Undefined when they cancel.
+ * Undefined if they cancel.
  */
 function moving(
   app: OnScreen & ShownSession,

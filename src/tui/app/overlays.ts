@@ -1,7 +1,7 @@
 // The pages over the conversation, and what follows when one is left.
 
 import type { SessionId } from "../../model/id.ts"
-import { isOffered } from "../../protocol/listing.ts"
+import { isOffered } from "../../protocol/can-continue.ts"
 import { type OpenedToWork, openCopy } from "../../protocol/open-to-work.ts"
 import type { FoldedItem } from "../conversation/folded.ts"
 import { openBranches } from "../overlay/branches.ts"
@@ -38,7 +38,7 @@ export async function openRewindList(app: MovePage): Promise<void> {
 export async function openTreePage(app: MovePage & SessionPage & { deps: Pick<TuiDeps, "host"> }): Promise<void> {
   const { host } = app.deps
   const own = app.session.id
-  const sessions = async () => (await host.list()).filter(({ from }) => from?.session === own)
+  const sessions = async () => (await host.list()).sessions.filter(({ from }) => from?.session === own)
   const went = await openTree(app.screen, app.session, { sessions })
   if (went === undefined) return app.view.changed()
   if (went.outcome === "moved") return tellMove(app, "Went there", went.answer, "makes room")
@@ -54,7 +54,7 @@ export async function openBranchList(app: MovePage): Promise<void> {
 
 type SessionListSource = Pick<TuiDeps, "host" | "cwd" | "searchContents" | "previewSession">
 
-/** True when another session was opened. */
+/** True if another session was opened. */
 export async function openSessionList(
   app: SessionPage & { deps: SessionListSource },
   current?: SessionId,
@@ -62,7 +62,7 @@ export async function openSessionList(
   const { host, cwd, searchContents, previewSession } = app.deps
   const picked = await openSessions(app.screen, {
     list: async (scope) => {
-      const listed = await host.list({ ...(scope === "here" && { cwd }), agents: "all" })
+      const { sessions: listed } = await host.list({ ...(scope === "here" && { cwd }), agents: "all" })
       return listed.filter(isOffered)
     },
     ...(current === undefined ? {} : { current }),

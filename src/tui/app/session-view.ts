@@ -1,14 +1,13 @@
 // One session on the screen: its conversation, its status, what is queued and what is asked.
 import type { Row } from "../../history/tree/tree.ts"
-import type { HostEvent } from "../../protocol/event.ts"
+import { type HostEvent, OWN_COMMAND } from "../../protocol/event.ts"
 import type { HostSession, PromptInput, SendAnswer, Unsent } from "../../protocol/host.ts"
+import type { Question } from "../../protocol/numbered-event.ts"
 import type { Status, Totals } from "../../protocol/shapes.ts"
-import type { Question } from "../approval/approval.ts"
 import type { Block } from "../conversation/block.ts"
 import { type Conversation, makeConversation } from "../conversation/conversation.ts"
 import { type FoldedTexts, makeFolded } from "../conversation/folded.ts"
 import { blocksFromLog } from "../conversation/from-log.ts"
-import { OWN_COMMAND } from "../conversation/own-commands.ts"
 import type { Transcript } from "../conversation/transcript.ts"
 import type { ProgressLine } from "../screen/progress.ts"
 import type { Theme } from "../terminal/theme.ts"
@@ -82,10 +81,11 @@ export function sessionView(parts: SessionViewDeps): SessionView {
     parts.redraw()
   }
 
-  const stopListening = session.on((event) => {
+  const stopListening = session.on(({ event }) => {
     follow(event)
     conversation.event(event)
     if (CHANGES.has(event.type)) status = undefined
+    if (event.type === "status") status = event.status
     parts.redraw()
   })
 

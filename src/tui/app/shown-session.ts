@@ -8,11 +8,11 @@ import type { Transcript } from "../conversation/transcript.ts"
 import { joinInputs } from "../editor/pastes.ts"
 import { terminalAdvice } from "../words/advice-words.ts"
 import type { TuiDeps } from "./deps.ts"
+import { askingIfOpenThere, lookingWords } from "./foreign-session.ts"
 import type { OnScreen } from "./on-screen.ts"
 import { type SessionView, sessionView } from "./session-view.ts"
 import type { Speaker } from "./speaker.ts"
 import { stopTurn } from "./stop-turn.ts"
-import { askingIfOpenThere, lookingWords } from "./their-session.ts"
 import { MOST_REMEMBERED, typedBefore } from "./typed-before.ts"
 import { welcomeLines } from "./welcome.ts"
 
@@ -53,7 +53,7 @@ export function makeShownSession(parts: ShownSessionDeps): ShownSession {
 
   function show(session: HostSession): SessionView {
     reason.end()
-    session.on((event) => {
+    session.on(({ event }) => {
       if (event.type === "approval-end") reason.withdraw(event.approval)
     })
     const { now } = deps

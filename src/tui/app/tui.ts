@@ -1,7 +1,7 @@
 // The terminal UI, from its first line until it gives the terminal back.
 import type { SessionId } from "../../model/id.ts"
 import { PERMISSION_MODES } from "../../model/permission-mode.ts"
-import { canGoOn, isOffered } from "../../protocol/listing.ts"
+import { canContinue, isOffered } from "../../protocol/can-continue.ts"
 import { notification } from "../screen/notify.ts"
 import { TITLE } from "../screen/window-title.ts"
 import { EDITOR_KEYS } from "../terminal/key-map.ts"
@@ -118,15 +118,15 @@ async function openFirst(app: App): Promise<void> {
   if (start.kind === "resume") {
     if (start.id !== undefined) {
       const { id } = start
-      const listed = (await host.list()).find((session) => session.id === id)
+      const listed = (await host.list()).sessions.find((session) => session.id === id)
       return openListed(app, id, listed?.busy)
     }
     if (await openSessionList(app)) return
   }
   if (start.kind === "continue") {
-    const last = (await host.list({ cwd })).find(canGoOn)
+    const last = (await host.list({ cwd })).sessions.find(canContinue)
     if (last !== undefined) return openListed(app, last.id, last.busy)
-    const others = (await host.list({ cwd, agents: "all" })).some(isOffered)
+    const others = (await host.list({ cwd, agents: "all" })).sessions.some(isOffered)
     if (others && (await openSessionList(app))) return
   }
   await app.open(await host.draft({ cwd }), "draft")

@@ -2,11 +2,12 @@
 // typing, until Enter or Esc. A wide grant, which allows more than this call, needs Enter to confirm it.
 import type { Approval } from "../../model/approval.ts"
 import type { Grant } from "../../model/grant.ts"
+import type { Question } from "../../protocol/numbered-event.ts"
 import { GRANT_KEYS } from "../../protocol/question.ts"
 import type { PromptEditor } from "../editor/editor.ts"
 import type { KeyPress } from "../terminal/keys.ts"
 import type { Theme } from "../terminal/theme.ts"
-import { makeQuestionView, type Question, type QuestionSpace, type QuestionView } from "./approval.ts"
+import { makeQuestionView, type QuestionSpace, type QuestionView } from "./approval.ts"
 
 /** A key that was meant for the editor does not answer a question that just appeared. */
 const SETTLE_MS = 400
@@ -17,11 +18,11 @@ export interface Answering {
   /** What is typed goes to the editor, below the question. */
   readonly typing: boolean
   lines(question: Question, space: Omit<QuestionSpace, "typing">): string[]
-  /** True when the key was for the question; else it is the editor's. */
+  /** True if the key was for the question; else it is the editor's. */
   key(question: Question, key: KeyPress): boolean
   /** The editor took a key. */
   typed(): void
-  /** Back from typing to the question. False when nobody types. */
+  /** Back from typing to the question. False if nobody types. */
   leave(): boolean
 }
 

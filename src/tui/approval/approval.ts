@@ -1,6 +1,6 @@
 // The question of an approval on the screen: all of it, in pages when there is not enough room.
 import { clip, widthOf } from "../../model/text/width.ts"
-import type { HostEvent } from "../../protocol/event.ts"
+import type { Question } from "../../protocol/numbered-event.ts"
 import {
   brokenLines,
   GRANT_KEYS,
@@ -12,8 +12,6 @@ import {
 import { rule } from "../conversation/note-lines.ts"
 import type { Painter, Theme } from "../terminal/theme.ts"
 import { scrolled } from "../text/scrolled.ts"
-
-export type Question = Extract<HostEvent, { type: "approval-start" }>
 
 export interface QuestionSpace {
   width: number
@@ -27,7 +25,7 @@ export interface QuestionSpace {
 export interface QuestionView {
   lines(space: QuestionSpace): string[]
   readonly read: boolean
-  /** True when the key moves the page. */
+  /** True if the key moves the page. */
   scroll(key: string): boolean
 }
 

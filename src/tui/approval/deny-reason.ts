@@ -4,7 +4,7 @@ import type { PromptEditor } from "../editor/editor.ts"
 import { joinInputs } from "../editor/pastes.ts"
 
 export interface Reason {
-  /** The question that is being answered; undefined when none is. */
+  /** The question that is being answered; undefined if none is. */
   readonly approval: string | undefined
   ask(approval: string): void
   /** Answered, or back to the question: the draft is in the editor again. */

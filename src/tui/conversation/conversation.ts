@@ -11,6 +11,7 @@ import type { FoldedTexts } from "./folded.ts"
 import { compactedBlock, noteLines } from "./note-lines.ts"
 import { ownCommands } from "./own-commands.ts"
 import { type ReasoningBlock, reasoningBlock } from "./reasoning-block.ts"
+import { retryWords } from "./retry-words.ts"
 import { noticeBlock, promptBlock, todoLines } from "./simple-blocks.ts"
 import { type TextBlock, textBlock } from "./text-block.ts"
 import { type ToolBlock, toolBlock } from "./tool-block.ts"
@@ -51,6 +52,7 @@ export function makeConversation(parts: ConversationDeps): Conversation {
   const queued: string[] = []
   /** The notice that another process continued was shown. */
   let apart = false
+  let followed = false
 
   /** Where in the log what is shown now will be. */
   function add<Kind extends Block>(block: Kind, row = history.size): Kind {
@@ -126,6 +128,7 @@ export function makeConversation(parts: ConversationDeps): Conversation {
       case "turn-start":
         commands.turn(true)
         apart = false
+        followed = false
         add(promptBlock(theme, event.text), history.rowOf(event.entry))
         return
       case "tool-start": {
@@ -186,6 +189,10 @@ export function makeConversation(parts: ConversationDeps): Conversation {
           const hint = "Its messages are on another branch: see /branches."
           add(noticeBlock(theme, "warning", "Another process continued this session.", hint))
         }
+        if (event.followed && !followed) {
+          add(noticeBlock(theme, "info", "This session continued in its own program.", "See it with /resume."))
+        }
+        followed = event.followed === true
         apart = event.apart
         return
       case "notice":
@@ -204,6 +211,13 @@ export function makeConversation(parts: ConversationDeps): Conversation {
         if (event.to !== null && isAbove(history, event.to, event.from)) left(history.rowOf(event.to))
         return
       case "appended":
+      case "configured":
+      case "denied":
+      case "host-closing":
+      case "labelled":
+      case "rows-anew":
+      case "steer-withdrawn":
+      case "status":
       case "end":
       case "sandbox":
         return
@@ -266,17 +280,6 @@ export function makeConversation(parts: ConversationDeps): Conversation {
       else ofTask(event, event.task.call)
     },
   }
-}
-
-/** A provider's message may end without a full stop. */
-function sentence(text: string): string {
-  return /[.!?…]$/.test(text) ? text : `${text}.`
-}
-
-/** `before`: why the previous try failed. The same problem is not repeated in full. */
-function retryWords({ attempt, problem, waitMs }: Extract<HostEvent, { type: "retry" }>, before: string): string {
-  const said = attempt > 1 && problem === before ? "The same problem again." : sentence(problem)
-  return `${said} Trying again in ${Math.max(1, Math.round(waitMs / 1000))} s.`
 }
 
 /** `to` is on the path to `from`. */

@@ -73,7 +73,7 @@ function linesOf(text: string): string[] {
 
 const FAILED = /(?:^|\n)\((?:exit code \d+|ended by \w+|it could not be started: .*)\)$/
 
-/** A command of the person, with what it printed; undefined when the log does not tell them apart. */
+/** A command of the person, with what it printed; undefined if the log does not tell them apart. */
 export function loggedShell({ display, content }: MessageRecord): LoggedCall | undefined {
   const command = display?.startsWith("!") === true ? display.slice(1) : undefined
   const text = plainText(content)

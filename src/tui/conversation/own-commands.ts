@@ -1,6 +1,6 @@
 // Commands that the person runs themselves (`!`): below the conversation while they run, beside a turn or without one.
 // As in the log, what they did comes after the turn during which they ran.
-import type { HostEvent } from "../../protocol/event.ts"
+import { type HostEvent, OWN_COMMAND } from "../../protocol/event.ts"
 import type { Theme } from "../terminal/theme.ts"
 import type { FoldedTexts } from "./folded.ts"
 import { type ToolBlock, toolBlock } from "./tool-block.ts"
@@ -30,9 +30,6 @@ export interface OwnCommands {
   end(event: Extract<HostEvent, { type: "tool-end" }>): boolean
   turn(running: boolean): void
 }
-
-/** The tool name in events about the person's own commands. */
-export const OWN_COMMAND = "!"
 
 export function ownCommands({ transcript, theme, folded, size, now }: OwnCommandsDeps): OwnCommands {
   const running = new Map<string, Running>()

@@ -23,7 +23,7 @@ export function patchLines(diff: string, theme: Theme, path = ""): PatchLine[] {
   const found: PatchLine[] = []
   let language = languageOf(path)
   let [before, after] = [0, 0]
-  /** Of the hunk, still to come: outside of one a line that starts with a sign is no change. */
+  /** Of the hunk, still to come: outside one a line that starts with a sign is no change. */
   let [removes, adds] = [0, 0]
   const add = (number: number | "", sign: string, line: string, paint: PatchLine["paint"]) => {
     const text = `${String(number).padStart(wide)} ${sign} ${line.replaceAll("\t", "  ")}`

@@ -1,5 +1,5 @@
 // Where a Markdown text that still grows can be cut: what is before the cut is drawn for good. Also in the middle of a
-// code block or a list, whose rest is then drawn as if its beginning stood before it.
+// code block or a list, whose rest is then drawn as if its beginning preceded it.
 
 export interface StreamCut {
   /** How much of the text is before the cut. */

@@ -3,7 +3,7 @@ import type { PromptInput } from "../../protocol/host.ts"
 
 export interface CommandUnder {
   draft: PromptInput
-  /** The draft is still what came back, word for word. */
+  /** The draft is still what came back, verbatim. */
   given: boolean
   command: string
 }
@@ -12,7 +12,7 @@ export interface CommandUnder {
 const BEHIND = /^\s*(\/([a-z]+)(?:[ \t][^\n]*)?)\s*$/
 const ON_ITS_LINE = /\n[ \t]*(\/([a-z]+)(?:[ \t][^\n]*)?)\s*$/
 
-/** Undefined when all of it should be sent. */
+/** Undefined if all of it should be sent. */
 export function commandUnder(
   input: PromptInput,
   given: string,

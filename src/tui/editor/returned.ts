@@ -6,7 +6,7 @@ import { joinInputs } from "./pastes.ts"
 export interface Returned {
   /** Something is sent; returns how to give it back. Contract: things may come back in any order. */
   sent(): (input: PromptInput) => void
-  /** Puts a prompt that a move gives back before what just came back. False when the person's own draft is there. */
+  /** Puts a prompt that a move gives back before what just came back. False if the person's own draft is there. */
   join(prompt: PromptInput): boolean
   /** After a move, that prompt is in the conversation again: removes it, and keeps what came back with it. */
   part(): void

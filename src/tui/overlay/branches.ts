@@ -23,7 +23,7 @@ import { settledMove } from "./move/settle.ts"
 import type { AcceptedMove } from "./move/ways.ts"
 import { previewLines } from "./tree/entry-preview.ts"
 
-/** Resolves with the move to another branch; undefined when the person stays. */
+/** Resolves with the move to another branch; undefined if the person stays. */
 export function openBranches(host: OverlayHost, session: HostSession): Promise<AcceptedMove | undefined> {
   return host.showOverlay<AcceptedMove | undefined>((handle) => makeBranches(handle, host, session))
 }

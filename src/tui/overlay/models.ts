@@ -27,7 +27,7 @@ export interface PickedModel {
   thinking: ThinkingLevel | undefined
 }
 
-/** Resolves with what was chosen; undefined when the person leaves. */
+/** Resolves with what was chosen; undefined if the person leaves. */
 export function openModels(
   host: OverlayHost,
   models: Promise<readonly ModelItem[]>,

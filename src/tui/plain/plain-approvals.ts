@@ -2,9 +2,9 @@
 import { visible } from "../../model/text/visible.ts"
 import type { HostEvent } from "../../protocol/event.ts"
 import type { HostSession } from "../../protocol/host.ts"
+import type { Question } from "../../protocol/numbered-event.ts"
 import { nobodyThere } from "../../protocol/question.ts"
 import { typedAnswer, UNCLEAR } from "../../protocol/typed-answer.ts"
-import type { Question } from "../approval/approval.ts"
 import { type PlainScreen, plainKeys, plainQuestion } from "./plain-question.ts"
 
 export interface PlainApprovalsDeps {
@@ -36,7 +36,7 @@ export function makePlainApprovals({ say, asks, screen }: PlainApprovalsDeps): P
     follow(session, event) {
       if (event.type === "approval-start" && !asks) {
         say(`Not allowed: ${visible(event.title)}. There is nobody to ask. Allow it with --allow TOOL or --mode.`)
-        session.answer(event.approval, nobodyThere(event.title))
+        void session.answer(event.approval, nobodyThere(event.title))
       } else if (event.type === "approval-start") {
         const [first = "", ...pages] = plainQuestion(event, screen?.())
         questions.push({ question: event, pages })
@@ -65,7 +65,7 @@ export function makePlainApprovals({ say, asks, screen }: PlainApprovalsDeps): P
         say(`${UNCLEAR} ${plainKeys(question)}`)
         return "open"
       }
-      session.answer(question.approval, answer)
+      void session.answer(question.approval, answer)
       return "answered"
     },
     next: () =>

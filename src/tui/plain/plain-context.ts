@@ -12,7 +12,7 @@ export interface PlainContext {
   say: (text: string) => void
   /** After a move: what it did. */
   tell: (answer: MoveResult) => void
-  /** Asks, and acts on a yes. False when nobody can be asked now. */
+  /** Asks, and acts on a yes. False if nobody can be asked now. */
   confirm: (question: string, act: () => Promise<void>) => boolean
   /** Returns what was done, in sentences. */
   exportSession: (session: HostSession, name: string) => Promise<string>

@@ -56,15 +56,23 @@ function lineOf(event: HostEvent, screen?: PlainScreen): string | undefined {
       return `${event.text} ${plainAdvice(event.advice ?? "")}`.trimEnd()
     case "sandbox":
       return sandboxWarning(event)
+    case "host-closing":
+      return "retcon is closing."
     case "turn-end":
       return event.outcome === "failed" ? `Failed: ${event.message ?? ""}` : `Turn ${event.outcome}.`
     case "appended":
+    case "configured":
+    case "labelled":
+    case "rows-anew":
+    case "steer-withdrawn":
+    case "status":
     case "approval-end":
     case "approval-start":
     case "changed":
     case "end":
     case "moved":
     case "not-covered":
+    case "denied":
     case "reasoning-delta":
     case "reasoning-end":
     case "steer-given":

@@ -15,7 +15,7 @@ const WIDTH = 100
 /** How to leave out what may be the person's. */
 export const LEAVE_THEM = "To leave files as they are, add --only-certain, or --keep PATH for each."
 
-/** Contract: undefined when it asks first; a yes does it then. From a pipe nobody can be asked: it moves, and says so. */
+/** Contract: undefined if it asks first; a yes does it then. From a pipe nobody can be asked: it moves, and says so. */
 export async function plainMove(
   { asks, say, tell, confirm }: Pick<PlainContext, "say" | "tell" | "confirm"> & { asks: boolean },
   line: MoveLine,
@@ -26,7 +26,7 @@ export async function plainMove(
   if (plan === undefined || plan.outcome !== "planned" || plan.uncertain.length === 0) {
     const answer = await make(more)
     if (answer.outcome === "refused" && answer.failure.code === "perhaps-running" && asks) {
-      const question = `Nothing tells whether ${agentTitle(answer.failure.agent)} has this session open. Have you left it there? y/N`
+      const question = `retcon cannot tell whether ${agentTitle(answer.failure.agent)} has this session open. Have you closed it there? y/N`
       if (confirm(question, async () => tell(await make({ ...more, evenIfRunning: true })))) return undefined
     }
     tell(answer)

@@ -68,7 +68,7 @@ export async function obey(session: HostSession, line: string, parts: ObeyContex
       return
     case "prompts":
     case "rewind":
-      for (const line of promptLines(session)) say(line)
+      for await (const line of promptLines(session)) say(line)
       return name === "rewind" ? say("Go back to one with: /goto @N") : undefined
     case "model":
       if (argument !== "") await session.setModel(argument)
@@ -132,9 +132,9 @@ async function plainMode(session: HostSession, name: string, say: PlainContext["
 }
 
 /** A message typed while the agent worked has no number: its id is the way back to it. */
-function* promptLines(session: HostSession): Generator<string> {
+async function* promptLines(session: HostSession): AsyncGenerator<string> {
   const ids = shortIds(session.history)
-  for (const { round, text, steer } of session.rounds()) {
+  for (const { round, text, steer } of await session.rounds()) {
     yield `${round}: ${sanitiseLine(text)}`
     for (const each of steer) {
       yield `   + ${ids.of(session.history.rowOf(each.entry))}: ${sanitiseLine(each.text)}`

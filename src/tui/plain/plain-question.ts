@@ -1,8 +1,8 @@
 // A question as lines, and the line that answers it.
 import { visible } from "../../model/text/visible.ts"
 import { widthOf } from "../../model/text/width.ts"
+import type { Question } from "../../protocol/numbered-event.ts"
 import { brokenLines, GRANT_KEYS, grantLines, headingOf, questionLines } from "../../protocol/question.ts"
-import type { Question } from "../approval/approval.ts"
 
 /** Where a person reads: what is longer scrolls away. */
 export interface PlainScreen {

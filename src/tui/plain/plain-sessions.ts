@@ -4,8 +4,8 @@ import { parseSessionId, type SessionId, shortId } from "../../model/id.ts"
 import { ago } from "../../model/text/age.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip } from "../../model/text/width.ts"
+import { isOffered } from "../../protocol/can-continue.ts"
 import type { HostSession } from "../../protocol/host.ts"
-import { isOffered } from "../../protocol/listing.ts"
 import type { SessionListing } from "../../protocol/shapes.ts"
 import { continueWords } from "../words/advice-words.ts"
 import { elsewhereWords } from "../words/elsewhere-words.ts"
@@ -34,7 +34,7 @@ export function lookingLines(session: HostSession, cwd: string): string[] {
 
 /** With an id: that session. Without: a list of them. */
 export async function resumed({ host, cwd, argument, now, say }: PlainContext): Promise<HostSession | undefined> {
-  const listed = (await host.list({ cwd, agents: "all" })).filter(isOffered)
+  const listed = (await host.list({ cwd, agents: "all" })).sessions.filter(isOffered)
   const id = parseSessionId(argument) ?? onlyEnding(listed, argument)
   if (id !== undefined) {
     const session = await host.open(id)

@@ -1,7 +1,7 @@
 // The session that is open at the start, and what to say about one that nobody chose.
 import { NONE } from "../../history/tree/tree.ts"
+import { canContinue, isOffered } from "../../protocol/can-continue.ts"
 import type { Host, HostSession } from "../../protocol/host.ts"
-import { canGoOn, isOffered } from "../../protocol/listing.ts"
 import type { SessionListing } from "../../protocol/shapes.ts"
 import type { Start } from "../app/deps.ts"
 import { plainAdvice } from "../words/advice-words.ts"
@@ -26,12 +26,12 @@ export async function openFirst({ host, cwd, start, now }: PlainStart): Promise<
     return { session, words: lookingLines(session, cwd) }
   }
   if (start.kind === "new") return { session: await host.create({ cwd }), words: [] }
-  const last = (await host.list({ cwd })).find(canGoOn)
+  const last = (await host.list({ cwd })).sessions.find(canContinue)
   if (last !== undefined) {
     const session = await host.open(last.id)
     return { session, words: start.kind === "resume" ? [foundWords(session)] : [] }
   }
-  const others = (await host.list({ cwd, agents: "all" })).filter(isOffered)
+  const others = (await host.list({ cwd, agents: "all" })).sessions.filter(isOffered)
   const none = start.kind === "resume" && others.length === 0 ? [foundWords(undefined)] : []
   const session = await host.create({ cwd })
   return { session, words: others.length === 0 ? none : otherAgents(others, cwd, now()) }

@@ -1,7 +1,7 @@
 // The same agent for screen readers and dumb terminals: a transcript that only grows, and a line at a time to answer.
 import { sanitise } from "../../model/text/sanitise.ts"
-import type { HostEvent } from "../../protocol/event.ts"
 import type { Host, HostSession } from "../../protocol/host.ts"
+import type { NumberedEvent } from "../../protocol/numbered-event.ts"
 import type { Start } from "../app/deps.ts"
 import { continueWords } from "../words/advice-words.ts"
 import { unsentWords } from "../words/unsent-words.ts"
@@ -41,7 +41,7 @@ export async function runPlain(parts: PlainDeps): Promise<void> {
   const first = await openFirst(parts)
   let { session } = first
   const approvals = makePlainApprovals({ say, ...parts })
-  const follow = (event: HostEvent) => {
+  const follow = ({ event }: NumberedEvent) => {
     plainEvents(event, say, parts.screen?.())
     approvals.follow(session, event)
   }
@@ -77,7 +77,7 @@ export async function runPlain(parts: PlainDeps): Promise<void> {
   const forget = parts.onInterrupt?.(async (wish) => {
     const stops = wish === "stop" && working.size > 0
     await session.stop()
-    if (stops) say("Press Ctrl-C again to leave.")
+    if (stops) say("Press Ctrl-C again to quit.")
     else leave()
     return stops ? "stopped" : "left"
   })

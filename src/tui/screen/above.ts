@@ -9,7 +9,7 @@ export interface Above {
   add(line: SettledLine): void
   /** What is above is unknown: another width, another program. */
   forget(): void
-  /** True when there is something to repaint, once it is known how much of it is on the screen. */
+  /** True if there is something to repaint, once it is known how much of it is on the screen. */
   dimAfter(row: Row): boolean
   readonly waiting: boolean
   /** `visible`: how many rows of the screen are above the live area. From the cursor in the live area, and back to it. */

@@ -12,7 +12,7 @@ export interface ProgressLine {
   /** How many tokens the model has written in this turn, as far as that is known. */
   wrote(tokens: number): void
   line(width: number): string | undefined
-  /** Stops what can be stopped; false when there is nothing. */
+  /** Stops what can be stopped; false if there is nothing. */
   stop(): boolean
   close(): void
 }

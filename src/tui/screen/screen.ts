@@ -128,7 +128,7 @@ export function makeScreen(parts: ScreenDeps): Screen {
     else askCursor()
   }
 
-  /** True when another frame is needed for what is ready. */
+  /** True if another frame is needed for what is ready. */
   function drawFrame(): boolean {
     if (!shown || measuring !== undefined) return false
     clearTimeout(timer)

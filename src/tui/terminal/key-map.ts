@@ -2,18 +2,18 @@
 
 export const KEYS = {
   stop: { keys: ["escape"], about: "stop the agent; twice when idle: rewind list" },
-  clear: { keys: ["ctrl+c"], about: "clear the editor, stop the agent, twice to leave" },
-  quit: { keys: ["ctrl+d"], about: "leave, when the editor is empty" },
-  suspend: { keys: ["ctrl+z"], about: "back to the shell; fg returns" },
-  details: { keys: ["ctrl+o"], about: "show what was folded" },
+  clear: { keys: ["ctrl+c"], about: "clear the editor, stop the agent; twice: quit" },
+  quit: { keys: ["ctrl+d"], about: "quit, if the editor is empty" },
+  suspend: { keys: ["ctrl+z"], about: "suspend to the shell; fg returns" },
+  details: { keys: ["ctrl+o"], about: "show folded output in full" },
   tree: { keys: ["ctrl+t"], about: "show the tree of the session" },
   edit: { keys: ["ctrl+g"], about: "write the prompt in your own editor" },
   image: { keys: ["ctrl+v"], about: "paste an image" },
   mode: { keys: ["shift+tab"], about: "change what the agent may do without asking" },
   takeBack: { keys: ["alt+up"], about: "take back queued messages" },
-  back: { keys: ["alt+left"], about: "go back a round, when you have typed nothing" },
+  back: { keys: ["alt+left"], about: "go back a round, if you have typed nothing" },
   forward: { keys: ["alt+right"], about: "go forward again" },
-  history: { keys: ["ctrl+r"], about: "search what you typed in all sessions here" },
+  history: { keys: ["ctrl+r"], about: "search your prompts from all sessions here" },
   redraw: { keys: ["ctrl+l"], about: "redraw the screen" },
 } as const satisfies Record<string, { keys: readonly string[]; about: string }>
 
@@ -50,7 +50,9 @@ export function parseKeys(setting: unknown): { keys: Partial<Keys>; problems: st
     if (action === undefined) problems.push(`"keys": there is no action "${name}" (${KEY_ACTIONS.join(", ")})`)
     else if (bad !== undefined || wanted.length === 0) {
       const shown = JSON.stringify(bad ?? value)
-      problems.push(`"keys": ${shown} is no key, such as ctrl+y, alt+t or f2; "${name}" stays ${KEYS[action].keys[0]}`)
+      problems.push(
+        `"keys": ${shown} is not a key, such as ctrl+y, alt+t or f2; "${name}" stays ${KEYS[action].keys[0]}`,
+      )
     } else keys[action] = wanted as string[]
   }
   return withoutClashes(keys, problems)
@@ -63,7 +65,7 @@ function withoutClashes(keys: Partial<Keys>, problems: readonly string[]): { key
   const [first, second, key] = clash
   const [holds, yields] = keys[second] === undefined ? [second, first] : [first, second]
   const { [yields]: _, ...others } = keys
-  const problem = `"keys": ${key} is for "${holds}"; "${yields}" stays ${KEYS[yields].keys[0]}`
+  const problem = `"keys": ${key} belongs to "${holds}"; "${yields}" stays ${KEYS[yields].keys[0]}`
   return withoutClashes(others, [...problems, problem])
 }
 

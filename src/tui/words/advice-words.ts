@@ -1,11 +1,11 @@
-// Advice as it is followed in the terminal: by slash commands and keys, and by lines of `--plain`. For what only the
-// shell can do, the words say so.
+// Advice in the terminal's own terms: slash commands and keys, or lines of `--plain`. What takes a shell is marked as such.
 import { agentTitle } from "../../model/agent-title.ts"
 import { type Advice, type AdviceStep, adviceText } from "../../model/failure/advice.ts"
 import { shortId } from "../../model/id.ts"
-import { shellCommand, shellWord } from "../../model/text/shell-word.ts"
+import { shellCommand } from "../../model/text/shell-word.ts"
 import { unreachable } from "../../model/unreachable.ts"
 import type { HostSession } from "../../protocol/host.ts"
+import { inShell } from "../../protocol/shell-advice.ts"
 
 export function terminalAdvice(advice: Advice): string {
   return adviceText(advice, terminalStep)
@@ -15,7 +15,7 @@ export function plainAdvice(advice: Advice): string {
   return adviceText(advice, plainStep)
 }
 
-const RESOLVED_BY = { ours: "Keep mine", theirs: "Put the old back", "write-conflicts": "Write both" }
+const RESOLVED_BY = { ours: "Keep mine", theirs: "Put old lines back", "write-conflicts": "Write both" }
 const MOVED_BY = { keep: "Conversation only", restore: "Conversation and files" }
 
 function terminalStep(step: AdviceStep): string {
@@ -30,7 +30,7 @@ function terminalStep(step: AdviceStep): string {
     case "omit":
       return `/${step.do} ${step.entry}`
     case "split":
-      return step.session === undefined ? "/split" : inShell(`split -s ${shellWord(step.session)}`)
+      return step.session === undefined ? "/split" : inShell(step)
     case "files":
       return `"${MOVED_BY[step.choice]}" in /rewind`
     case "resolve":
@@ -51,19 +51,14 @@ function terminalStep(step: AdviceStep): string {
     case "think":
       return `/think ${step.level}`
     case "restore-session":
-      return inShell(`rm --restore ${step.id}`)
     case "restore-kept":
-      return inShell(`keep --restore ${step.id}`)
+    case "install-hooks":
     case "import":
-      return inShell(`import ${shellWord(step.file)}`)
     case "moved":
-      return inShell(`moved ${shellWord(step.folder)}`)
     case "gc":
-      return inShell("gc")
     case "max-steps":
-      return inShell("--max-steps NUMBER")
     case "config":
-      return inShell(["config", step.key, step.value].filter((part) => part !== undefined).join(" "))
+      return inShell(step)
     default:
       return unreachable(step)
   }
@@ -76,7 +71,7 @@ function plainStep(step: AdviceStep): string {
   if (step.do === "resolve") return `--${step.choice}`
   if (step.do === "even-if-running") return "--even-if-running"
   if (step.do === "resume") return `/resume ${step.session}`
-  return step.do === "ops" ? inShell("ops") : terminalStep(step)
+  return step.do === "ops" ? inShell(step) : terminalStep(step)
 }
 
 /** For somebody who leaves the terminal: they will be in a shell. */
@@ -88,7 +83,3 @@ export function continueWords(session: ContinuedSession, how: "screen" | "plain"
 }
 
 type ContinuedSession = Pick<HostSession, "id" | "agent" | "resume" | "cwd">
-
-function inShell(command: string): string {
-  return `retcon ${command} (in a shell)`
-}

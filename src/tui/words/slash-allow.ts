@@ -9,13 +9,13 @@ const USAGE = "Add with /allow RULE, revoke with /allow revoke N"
 /** Runs `/allow`, `/allow RULE` and `/allow revoke N|RULE`. Returns lines to show. */
 export async function obeyAllow(session: HostSession, argument: string): Promise<string[]> {
   const [, wanted] = /^revoke(?:\s+([\s\S]+))?$/.exec(argument) ?? []
-  if (argument === "") return permissionLines(session.permissions())
+  if (argument === "") return permissionLines(await session.permissions())
   if (!/^revoke(?:\s|$)/.test(argument)) {
     await session.allow(argument)
-    const about = session.permissions().problems.filter((text) => text.startsWith(`The rule ${argument} `))
+    const about = (await session.permissions()).problems.filter((text) => text.startsWith(`The rule ${argument} `))
     return [`Allowed in this session: ${visible(argument)}`, ...about.map(visible), "Revoke it with /allow revoke"]
   }
-  const own = session.permissions().allow.filter(({ from }) => from === "session")
+  const own = (await session.permissions()).allow.filter(({ from }) => from === "session")
   const rule = own.find((each, i) => each.rule === wanted || String(i + 1) === wanted)?.rule ?? wanted
   if (rule === undefined || !(await session.revoke(rule))) throw noSuchRule(wanted, own)
   return [`No longer allowed in this session: ${visible(rule)}`]

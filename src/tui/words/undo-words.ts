@@ -14,14 +14,6 @@ export function undoWords(session: HostSession, way: "undo" | "redo"): string {
   return what === "" ? did : `${did}: ${what}`
 }
 
-/** After going back, forward undoes that; otherwise it is a redo. */
-export function forwardOf({ history }: HostSession): "undo" | "redo" {
-  const last = history.size - 1
-  const row = last < 0 ? NONE : history.undo(last)
-  const record = row === NONE ? undefined : history.record(row)
-  return record?.type === "operation" && record.kind === "back" ? "undo" : "redo"
-}
-
 function nextWords(history: History, way: "undo" | "redo"): string {
   const last = history.size - 1
   if (last < 0) return ""

@@ -251,9 +251,9 @@ test("a line that both changed: the whole reason is shown, and Enter asks which 
       Files only                                     files conflict: Enter to choose
       Conversation, with a summary of what you leave   leaves 6 messages, summarised
     ────────────────────────────────────────────────────────────────────────────────
-    a.txt was changed by you and by the agent in the same place. Nothing was
-    touched.
+    You and the agent changed a.txt in the same place. Nothing was touched.
       conflict  a.txt  you and the agent changed the same lines
+
 
 
 
@@ -268,7 +268,7 @@ test("a line that both changed: the whole reason is shown, and Enter asks which 
     Both changed the same lines                           1 file
     ────────────────────────────────────────────────────────────
     › m  Keep mine              these lines stay as they are now
-      o  Put the old back          these lines as they were then
+      o  Put old lines back        these lines as they were then
       b  Write both            with markers, for you to sort out
     ────────────────────────────────────────────────────────────
       conflict  a.txt  you and the agent changed the same lines
@@ -279,7 +279,7 @@ test("a line that both changed: the whole reason is shown, and Enter asks which 
 
 
 
-    m keep mine · o put the old back · b write both
+    m keep mine · o put old lines back · b write both
     Enter choose · Esc change nothing
     "
   `)
@@ -298,7 +298,7 @@ test("what another session changed in the same place is called its doing", async
   await planned(stage)
   stage.press("up")
   const who = `session ${other.id.slice(-6)}`
-  expect(stage.screen(120, 16)).toContain(`a.txt was changed by ${who}, and by this session, in the same place.`)
+  expect(stage.screen(120, 16)).toContain(`${who.replace("s", "S")} and this session changed a.txt in the same place.`)
   expect(stage.screen(120, 16)).toContain(`conflict  a.txt  ${who} and this session changed the same lines`)
 })
 
@@ -376,7 +376,7 @@ test("a session without a prompt says so", async () => {
   const { session } = await open()
   const stage = makeStage()
   const went = openRewind(stage, session)
-  expect(stage.screen(60, 6)).toContain("There is no prompt to go back to yet.")
+  await until(() => stage.screen(60, 6).includes("There is no prompt to go back to yet."))
   stage.press("enter", "escape")
   expect(await went).toBeUndefined()
 })

@@ -190,7 +190,9 @@ test("sessions of a real host are listed and chosen", async () => {
   const { session } = await open()
   await session.send({ text: "say hello there" })
   const stage = makeStage({ now: Date.now() })
-  const picked = openSessions(stage, { list: (scope) => host.list(scope === "here" ? { cwd: root } : {}) })
+  const picked = openSessions(stage, {
+    list: async (scope) => (await host.list(scope === "here" ? { cwd: root } : {})).sessions,
+  })
   await until(() => stage.screen().includes("say hello there"))
   stage.press("enter")
   expect(await picked).toMatchObject({ outcome: "open", session: { id: session.id } })

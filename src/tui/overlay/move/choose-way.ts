@@ -14,7 +14,7 @@ import { planLines } from "./plan-lines.ts"
 import { chooseFiles, type When } from "./settle.ts"
 import { type AcceptedMove, goWay, WAY_NAMES, WAYS, type Way, wayWords, whyNot } from "./ways.ts"
 
-/** `text` is what goes into the editor; undefined when the conversation stayed. */
+/** `text` is what goes into the editor; undefined if the conversation stayed. */
 export interface Went {
   way: Way
   answer: AcceptedMove
@@ -27,7 +27,7 @@ function keysOf(files: boolean): readonly KeyHint[] {
   return [["Enter", "go"], ["↑↓", "choose"], ...choose, ["Esc", "back"]]
 }
 
-/** Contract: done with what was carried out, or with undefined when the person went back. */
+/** Contract: done with what was carried out, or with undefined if the person went back. */
 export function makeChooseWay(
   handle: OverlayHandle<Went | undefined>,
   host: OverlayHost,

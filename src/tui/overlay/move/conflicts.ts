@@ -14,7 +14,7 @@ import { versionLines } from "./versions.ts"
 
 const CHOICES: readonly { key: string; choice: ConflictChoice; name: string; about: string }[] = [
   { key: "m", choice: "ours", name: "Keep mine", about: "these lines stay as they are now" },
-  { key: "o", choice: "theirs", name: "Put the old back", about: "these lines as they were then" },
+  { key: "o", choice: "theirs", name: "Put old lines back", about: "these lines as they were then" },
   { key: "b", choice: "write-conflicts", name: "Write both", about: "with markers, for you to sort out" },
 ]
 

@@ -26,7 +26,7 @@ export interface FilesQuestion {
 /** Of a command, in columns: enough to recognise it. */
 const MOST_COMMAND = 120
 
-/** The paths that stay as they are, none when all change; undefined when the person cancels. */
+/** The paths that stay as they are, none when all change; undefined if the person cancels. */
 export function openFiles(host: OverlayHost, question: FilesQuestion): Promise<string[] | undefined> {
   return host.showOverlay<string[] | undefined>((handle) => makePickFiles(handle, host, question))
 }

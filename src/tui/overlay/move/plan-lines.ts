@@ -57,6 +57,7 @@ export function otherLines(theme: Theme, planned: AcceptedMove): LinePiece[][] {
   const missed = planned.notCovered.map(({ path, because }) => line("uncovered", path, `  ${because}`))
   const rounds = planned.roundsNotCovered ?? 0
   const unknown = rounds === 0 ? [] : [line("uncovered", count(rounds, "round"), "  changes made there stay")]
+  const copies = planned.copies === undefined ? [] : [line("copies", "", planned.copies)]
   const commits = planned.commits.flatMap(({ path, to, made, more, switched }) => {
     const back = switched && stays(`at ${switched.to} `, `was ${switched.from} then: ${switched.command}`)
     if (made.length === 0) return [back ?? stays(`at commit ${to.slice(0, 7)} `, path)]
@@ -64,7 +65,7 @@ export function otherLines(theme: Theme, planned: AcceptedMove): LinePiece[][] {
     const named = own.concat(made.map(({ commit, subject }) => stays(`commit ${commit.slice(0, 7)} `, subject)))
     return more === 0 ? named : [...named, stays(`and ${more} more commits `, path)]
   })
-  return [...kept, ...missed, ...unknown, ...commits]
+  return [...kept, ...missed, ...unknown, ...copies, ...commits]
 }
 
 function text(words: string, width: number, paint: (line: string) => string = (line) => line): string[] {

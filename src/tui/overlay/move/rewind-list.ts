@@ -11,13 +11,16 @@ import { piece } from "../../text/line.ts"
 import { filesWords } from "../../words/file-words.ts"
 import { makeRoundFiles } from "../files/round-files.ts"
 import { type KeyHint, listRow, makeFrame, searchLine } from "../frame/frame.ts"
+import { showWhenThere } from "../frame/when-there.ts"
 import { makeSearchList } from "../list/search-list.ts"
 import { inSlices } from "../list/slices.ts"
 import { makeChooseWay, type Went } from "./choose-way.ts"
 
-/** Resolves with what was carried out; undefined when the person left. */
+/** Resolves with what was carried out; undefined if the person left. */
 export async function openRewind(host: OverlayHost, session: HostSession): Promise<Went | undefined> {
-  return host.showOverlay<Went | undefined>((handle) => makeRewind(handle, host, session))
+  return showWhenThere<RoundAnswer[], Went>(host, session.rounds(), (handle, rounds) =>
+    makeRewind(handle, host, session, rounds.reverse()),
+  )
 }
 
 const KEYS: readonly KeyHint[] = [
@@ -32,9 +35,13 @@ const SHOWN = 80
 /** What is looked at of a long prompt to show it. */
 const LOOKED_AT = 400
 
-function makeRewind(handle: OverlayHandle<Went | undefined>, host: OverlayHost, session: HostSession): Overlay {
+function makeRewind(
+  handle: OverlayHandle<Went | undefined>,
+  host: OverlayHost,
+  session: HostSession,
+  rounds: RoundAnswer[],
+): Overlay {
   const { theme } = handle
-  const rounds = session.rounds().reverse()
   const items = rounds.flatMap(itemsOf)
   const noun = items.length === rounds.length ? "prompt" : "message"
   const list = makeSearchList({ size: items.length, textOf: (row) => items[row]?.said.text ?? "", now: handle.now })

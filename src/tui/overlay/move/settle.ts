@@ -23,7 +23,7 @@ export interface FilesAsked {
   since?: string
 }
 
-/** What the person chose about a plan; undefined when they cancel. */
+/** What the person chose about a plan; undefined if they cancel. */
 export async function chooseFiles(
   host: OverlayHost,
   session: HostSession,
@@ -42,7 +42,7 @@ export async function chooseFiles(
   return keep.length === 0 ? settled : { ...settled, keep }
 }
 
-/** The move, once everything is chosen; undefined when the person cancels. */
+/** The move, once everything is chosen; undefined if the person cancels. */
 export async function settledMove(
   host: OverlayHost,
   session: HostSession,

@@ -1,7 +1,7 @@
 // One line of the tree: its lanes, names, what happened, how much of it.
 import type { Stretch } from "../../../history/graph/graph.ts"
 import { MARKS, picture } from "../../../history/graph/graph-picture.ts"
-import { amounts, type Told, tell } from "../../../history/graph/stretch-words.ts"
+import { amounts, type StretchWords, tell } from "../../../history/graph/stretch-words.ts"
 import { type History, NONE, type Row } from "../../../history/tree/tree.ts"
 import { KIND } from "../../../model/record/kind.ts"
 import { AGE_WIDTH, age } from "../../../model/text/age.ts"
@@ -24,7 +24,7 @@ export interface RowView {
 }
 
 /** Words of stretches are made once: reading the entries of a round is what costs. */
-export type Memory = Map<string, { told: Told; names: LinePiece[] }>
+export type Memory = Map<string, { told: StretchWords; names: LinePiece[] }>
 
 const MOST_REMEMBERED = 4_000
 
@@ -109,12 +109,12 @@ function numberOf({ history, theme }: RowView, line: Extract<TreeLine, { type: "
   return counted ? [piece(`@${history.round(line.stretch.named)} `, theme.quiet)] : []
 }
 
-function introOf({ theme }: RowView, stretch: Stretch, told: Told): LinePiece[] {
+function introOf({ theme }: RowView, stretch: Stretch, told: StretchWords): LinePiece[] {
   if (told.intro === "" || told.intro === "…") return []
   return [piece(`${told.intro} `, stretch.starts === "more" ? theme.quiet : theme.mark)]
 }
 
-function remembered(view: RowView, memory: Memory, stretch: Stretch): { told: Told; names: LinePiece[] } {
+function remembered(view: RowView, memory: Memory, stretch: Stretch): { told: StretchWords; names: LinePiece[] } {
   const key = `${stretch.first} ${stretch.last} ${stretch.messages}`
   const known = memory.get(key)
   if (known !== undefined) return known

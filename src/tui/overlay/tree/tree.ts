@@ -36,7 +36,7 @@ export interface TreeOptions {
   sessions?: () => Promise<readonly SessionListing[]>
 }
 
-/** Resolves with where the person went; undefined when they only looked. */
+/** Resolves with where the person went; undefined if they only looked. */
 export function openTree(host: OverlayHost, session: HostSession, options: TreeOptions = {}): Promise<TreeResult> {
   return host.showOverlay<TreeResult>((handle) => makeTree(handle, host, session, options))
 }
@@ -83,7 +83,7 @@ function makeTree(
     search?.list.work()
     return search?.list.searching === true
   }, handle.redraw)
-  const unlisten = session.on((event) => {
+  const unlisten = session.on(({ event }) => {
     if (event.type === "appended" || event.type === "moved" || event.type === "changed") refresh()
   })
   void lookForSessions()

@@ -24,7 +24,7 @@ type Opened = Awaited<ReturnType<typeof twoBranches>>
 
 async function tree({ session, host, root }: Opened) {
   const stage = makeStage({ now: Date.now() + 3 * 60_000 })
-  const result = openTree(stage, session, { sessions: () => host.list({ cwd: root }) })
+  const result = openTree(stage, session, { sessions: async () => (await host.list({ cwd: root })).sessions })
   await until(() => stage.screen(120).includes("(task "))
   const screen = (width: number, height: number) =>
     stage
@@ -89,7 +89,7 @@ test("the whole tree is a graph: the head, branches that were left, sub-agents, 
         3m  │ ○ say it is getting worse                        2 messages │ Created sub.txt.
         3m  │ ○ create wrong.txt with a mistake        4 messages, 1 call │
             ├─╯                                                           │ [Sub-agent 01a1e1a8-0000-7000-8000-000000000000:
-        3m  ○ @1 create a.txt with hello               4 messages, 1 call │ name it in "resume" to go on with it.]
+        3m  ○ @1 create a.txt with hello               4 messages, 1 call │ name it in "resume" to continue it.]
                                                                           │
                                                                           │
     Enter go there · Esc leave · / search · Tab filter · Space fold · l label · s split · d diff · o operations
@@ -109,7 +109,7 @@ test("Tab shows all entries, then those with a label", async () => {
     ────────────────────────────────────────────────────────────────────────────────
     ›   3m  ● head Task create sub.txt with from below: Created sub.txt. [Sub-agent…
         3m  ○ checkpoint 5
-        3m  ○ task: create sub.txt with from below → 3 lines, 105 B
+        3m  ○ task: create sub.txt with from below → 3 lines, 103 B
         3m  ○ (task 1a2b3c) Giving this to a sub-agent.
         3m  ○ checkpoint 4
         3m  ○ @3 delegate: create sub.txt with from below
@@ -129,8 +129,8 @@ test("Tab shows all entries, then those with a label", async () => {
     Task create sub.txt with from below:
     Created sub.txt.
 
-    [Sub-agent 01a1e1a8-0000-7000-8000-000000000000: name it in "resume" to go on
-    with it.]
+    [Sub-agent 01a1e1a8-0000-7000-8000-000000000000: name it in "resume" to continue
+    it.]
 
 
     Enter go there · Esc leave · / search · Tab filter · Space fold · l label

@@ -25,7 +25,7 @@ async function asking(command: string, options: StageOptions = {}) {
   await stage.sees("Allow Bash")
   const ran = (name: string) => existsSync(join(stage.host.root, name))
   const session = async () => {
-    const [listed] = await stage.host.host.list()
+    const [listed] = (await stage.host.host.list()).sessions
     if (listed === undefined) throw new Error("no session")
     return stage.host.host.open(listed.id)
   }
@@ -203,7 +203,7 @@ test("an approval's event names the rules that were allowed", async () => {
     HostEvent,
     { type: "approval-start" }
   >
-  own.answer(start.approval, { answer: "session" })
+  await own.answer(start.approval, { answer: "session" })
   expect(await ended).toMatchObject({ answer: "session", rules: ["Bash(=touch ran)"] })
   await done
   await own.close()

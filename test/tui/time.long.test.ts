@@ -107,7 +107,7 @@ test("'again' is offered for as long as it counts, for Esc and for ctrl+c", asyn
   await stage.sees("Esc again")
   await stage.sees(/─\n round 1 /)
   stage.press("ctrl+c")
-  await stage.sees("Press ctrl+c again to leave")
+  await stage.sees("Press ctrl+c again to quit")
   await stage.sees(/─\n round 1 /)
 })
 
@@ -115,8 +115,8 @@ test("the notice that another process continued this session comes once, not for
   const stage = await makeStage({ rows: 40 })
   stage.enter("say one")
   await stage.idle(1)
-  const [listed] = await stage.host.host.list()
-  const { session } = await stage.host.open(listed?.id)
+  const [listed] = (await stage.host.host.list()).sessions
+  const session = await stage.host.elsewhere().open(listed?.id as never)
   await session.send({ text: "say from elsewhere" })
   await stage.sees("round 1 of 2")
   await session.send({ text: "say more" })

@@ -40,7 +40,7 @@ const KEYS: readonly KeyHint[] = [
 
 function makeQuestion(handle: OverlayHandle<boolean>, title: string): Overlay {
   const { theme } = handle
-  const text = `Nothing tells whether ${title} has this session open. If it has, it would not notice the move, and might write over it. Have you left it there?`
+  const text = `retcon cannot tell whether ${title} has this session open. If it does, it would not notice the move and might overwrite it. Have you closed it there?`
   return {
     render(width, height) {
       const body = () => wrap(text, width).map((line) => makeLine([line], width))

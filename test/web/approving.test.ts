@@ -1,0 +1,43 @@
+// What the agent may do is asked on the page, whole.
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { expect, test } from "vitest"
+import { bash } from "../host/talk.ts"
+import { useBrowser } from "./browser.ts"
+import { openPage, said, servePage } from "./page-server.ts"
+
+const browser = useBrowser()
+
+test("a command is shown whole, with the rule that would be granted, before it is allowed", async () => {
+  const command = "printf 'hello\\n' > said.txt && echo done"
+  const at = await servePage(
+    [{ text: "Start." }, { text: "I will write it.", ...bash(command) }, { text: "Written." }],
+    {
+      mode: "default",
+    },
+  )
+  const page = await openPage(browser, at, await said(at, "Hello"))
+  await page.getByLabel("Message", { exact: true }).fill("Write it")
+  await page.getByRole("button", { name: "Send" }).click()
+  const question = page.getByRole("region", { name: "What would happen" })
+  await question.waitFor()
+  expect(await question.textContent()).toContain(command)
+  await page.getByText("Bash(", { exact: false }).first().waitFor()
+  await page.getByRole("button", { name: "Allow once" }).click()
+  await page.getByText("Written.").waitFor()
+  expect(readFileSync(join(at.root, "said.txt"), "utf8")).toBe("hello\n")
+  await page.getByRole("button", { name: /^Bash/ }).click()
+  await page.getByRole("region", { name: "Output of Bash" }).getByText("done").waitFor()
+})
+
+test("no, with a reason, reaches the model", async () => {
+  const at = await servePage([{ text: "Start." }, bash("rm -rf stuff"), { text: "Then not." }], { mode: "default" })
+  const page = await openPage(browser, at, await said(at, "Hello"))
+  await page.getByLabel("Message", { exact: true }).fill("Remove it")
+  await page.keyboard.press("Enter")
+  await page.getByRole("button", { name: "No, because…" }).click()
+  await page.getByLabel("Reason").fill("It is needed")
+  await page.keyboard.press("Enter")
+  await page.getByText("Then not.").waitFor()
+  expect(JSON.stringify(at.model.requests.at(-1)?.messages)).toContain("It is needed")
+})

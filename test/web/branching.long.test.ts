@@ -1,0 +1,82 @@
+// Branches, labels, two branches side by side, and what the doctor says.
+import { expect, test } from "vitest"
+import { useBrowser } from "./browser.ts"
+import { conversation, openPage, said, servePage } from "./page-server.ts"
+
+const browser = useBrowser()
+const TWO = [{ text: "One." }, { text: "Two." }, { text: "Other." }]
+
+test("a label is given, shown in the conversation and in the tree, and taken away", async () => {
+  const at = await servePage(TWO)
+  const page = await openPage(browser, at, await said(at, "First", "Second"))
+  const tree = page.getByRole("complementary", { name: "Tree of branches" })
+  const menu = async () => {
+    await page.getByRole("button", { name: "What to do here" }).first().click()
+    await page.getByRole("menuitem", { name: /abel…/ }).click()
+  }
+  await menu()
+  await page.getByRole("dialog").waitFor()
+  await page.keyboard.type("before-it-broke")
+  await page.keyboard.press("Enter")
+  await page.getByRole("article", { name: "You" }).first().getByText("before-it-broke").waitFor()
+  await tree.getByText("before-it-broke").waitFor()
+  await menu()
+  await page.getByRole("dialog").getByLabel("Name").fill("")
+  await page.getByRole("button", { name: "Save" }).click()
+  await tree.getByText("before-it-broke").waitFor({ state: "detached" })
+})
+
+test("a branch from a prompt is a session of its own, with that prompt to edit", async () => {
+  const at = await servePage(TWO)
+  const id = await said(at, "First", "Second")
+  const page = await openPage(browser, at, id)
+  await page.getByText("Two.").waitFor()
+  await page.getByRole("button", { name: "What to do here" }).last().click()
+  await page.getByRole("menuitem", { name: "Branch from here" }).click()
+  await page.getByText("This is a copy.", { exact: false }).waitFor()
+  expect(page.url()).not.toContain(id)
+  await expect.poll(() => conversation(page)).toEqual(["you: First", "agent: One."])
+  expect(await page.getByLabel("Message", { exact: true }).inputValue()).toBe("Second")
+})
+
+test("two branches side by side, from where they part, with their files", async () => {
+  const write = (content: string) => ({ calls: [{ name: "Write", input: { path: "a.txt", content } }] })
+  const at = await servePage([
+    { text: "One." },
+    write("left\n"),
+    { text: "Left." },
+    write("right\n"),
+    { text: "Right." },
+  ])
+  const id = await said(at, "First", "Go left")
+  const session = await at.host.open(id)
+  await session.back({ files: "restore" })
+  await session.send({ text: "Go right" })
+  await session.close()
+  const page = await openPage(browser, at, id)
+  await page.getByRole("button", { name: /Go left/ }).focus()
+  await page.keyboard.press("c")
+  const dialog = page.getByRole("dialog")
+  await dialog.getByRole("region", { name: "Where you are" }).getByText("Right.").waitFor()
+  await dialog.getByRole("region", { name: "The other branch" }).getByText("Left.").waitFor()
+  // biome-ignore lint/performance/useDomNodeTextContent: the lines as a person sees them
+  const facts = await dialog.getByRole("region", { name: "The other branch", exact: true }).locator("dl").innerText()
+  expect(facts.split(/\s*\n\s*/).slice(0, 4)).toEqual(["Rounds", "1", "Messages", "4"])
+  expect(facts).toMatch(/Files changed\s+1\b/)
+  expect(facts).toMatch(/Cost\s+(\$|not known)/)
+  const diff = dialog.getByRole("region", { name: "Changes of a.txt" })
+  expect(await diff.textContent()).toContain("-right\n+left")
+  await page.keyboard.press("Escape")
+  await dialog.waitFor({ state: "detached" })
+})
+
+test("the doctor shows each line with what it is", async () => {
+  const at = await servePage(TWO)
+  const page = await openPage(browser, at, await said(at, "First", "Second"))
+  await page.getByRole("button", { name: "More" }).click()
+  await page.getByRole("menuitem", { name: "Doctor" }).click()
+  const dialog = page.getByRole("dialog", { name: "Doctor" })
+  await dialog.getByText("2 prompts on this branch, 2 in all.").waitFor()
+  await dialog.getByText("Every line can be read.").waitFor()
+  await dialog.getByRole("region", { name: "Lines" }).getByText("starts a round").first().waitFor()
+})

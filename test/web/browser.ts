@@ -1,0 +1,51 @@
+// One browser for a file of tests. A test whose page logs an error fails, whatever else it looked at.
+import type { Browser, BrowserContextOptions, Page } from "playwright-core"
+import { afterAll, afterEach, beforeAll, expect } from "vitest"
+
+const { launchChromium } = (await import(new URL("../../scripts/chromium.mjs", import.meta.url).href)) as {
+  launchChromium: () => Promise<Browser>
+}
+
+export interface TestBrowser {
+  /** A page of its own storage, closed after the test. */
+  open(url: string, options?: BrowserContextOptions): Promise<Page>
+  /** In this test such errors are meant to happen, up to its end: the browser itself logs each request that fails. */
+  expectErrors(pattern: RegExp): void
+}
+
+export function useBrowser(): TestBrowser {
+  let browser: Browser
+  let errors: string[] = []
+  let expected: RegExp | undefined
+  beforeAll(async () => {
+    browser = await launchChromium()
+  })
+  afterAll(() => browser.close())
+  afterEach(async () => {
+    for (const context of browser.contexts()) await context.close()
+    const found = errors.filter((error) => expected?.test(error) !== true)
+    errors = []
+    expected = undefined
+    expect(found).toEqual([])
+  })
+  return {
+    async open(url, options = {}) {
+      const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
+      const page = await context.newPage()
+      page.setDefaultTimeout(10_000)
+      page.on("pageerror", (error) => errors.push(error.stack ?? error.message))
+      page.on("console", (message) => {
+        if (message.type() === "error" || message.type() === "warning") errors.push(message.text())
+      })
+      page.on("request", (request) => {
+        if (new URL(request.url()).origin !== new URL(url).origin && !/^(data|blob):/.test(request.url()))
+          errors.push(`asks elsewhere: ${request.url()}`)
+      })
+      await page.goto(url)
+      return page
+    },
+    expectErrors(pattern) {
+      expected = pattern
+    },
+  }
+}

@@ -1,0 +1,82 @@
+// What happens to a session behind the page's back: deleted, brought back, written by another program, made anew.
+import { readFileSync, writeFileSync } from "node:fs"
+import { expect, test } from "vitest"
+import type { HostSession } from "../../src/protocol/host.ts"
+import { fileStore } from "../../src/store/file/file-store.ts"
+import { bringBack } from "../../src/store/file/folder/trash.ts"
+import { useBrowser } from "./browser.ts"
+import { conversation, openPage, type ServedPage, said, servePage, TOKEN } from "./page-server.ts"
+
+const browser = useBrowser()
+const THREE = [{ text: "One." }, { text: "Two." }, { text: "Three." }]
+const fileOf = ({ home }: ServedPage, id: HostSession["id"]) => fileStore({ home }).fileOf(id) ?? ""
+
+test("a session that is deleted says so and how to bring it back; brought back, it goes on", async () => {
+  const at = await servePage(THREE, { lookEvery: 50 })
+  const id = await said(at, "First", "Second")
+  const page = await openPage(browser, at, id)
+  await page.getByText("Two.").waitFor()
+  await fileStore({ home: at.home }).remove(id)
+  const alert = page.getByRole("alert").getByText("This session was deleted.")
+  await alert.waitFor()
+  await page.getByText(`retcon rm --restore ${id}`).waitFor()
+  expect(await page.getByRole("link", { name: /First/ }).count()).toBe(0)
+  expect(await conversation(page)).toHaveLength(4)
+  const back = page.getByRole("main").getByRole("button", { name: "Back" })
+  expect(await back.getAttribute("title")).toBe("This session was deleted.")
+  bringBack(at.home, id)
+  await alert.waitFor({ state: "detached" })
+  await page.getByLabel("Message", { exact: true }).fill("Third")
+  await page.keyboard.press("Enter")
+  await page.getByText("Three.").waitFor()
+})
+
+test("the list is live: a session comes, is named, and goes", async () => {
+  const at = await servePage(THREE, { lookEvery: 50 })
+  const page = await browser.open(`${at.url}#token=${TOKEN}`)
+  await page.getByText("There are no sessions yet.").waitFor()
+  const id = await said(at, "First")
+  const link = page.getByRole("link", { name: /First/ })
+  await link.waitFor()
+  const session = await at.host.open(id)
+  await session.title("Another name")
+  await session.close()
+  await page.getByRole("link", { name: /Another name/ }).waitFor()
+  await fileStore({ home: at.home }).remove(id)
+  await page.getByRole("link", { name: /Another name/ }).waitFor({ state: "detached" })
+})
+
+test("a file that another program writes anew is read again, and shown", async () => {
+  const at = await servePage(THREE, { lookEvery: 50 })
+  const id = await said(at, "First", "Second")
+  const page = await openPage(browser, at, id)
+  await page.getByText("Two.").waitFor()
+  const file = fileOf(at, id)
+  const lines = readFileSync(file, "utf8").split("\n")
+  // All but the last round, as if a backup had been put in its place.
+  const cut = lines.findIndex((line) => line.includes('"Second"'))
+  writeFileSync(file, `${lines.slice(0, cut).join("\n")}\n`)
+  const session = await at.host.open(id)
+  await session.label("@1", "seen").catch(() => undefined)
+  await session.close()
+  await page.getByText("Two.").waitFor({ state: "detached" })
+  expect(await conversation(page)).toEqual(["you: First", "agent: One."])
+})
+
+test("what another program adds is told, and looked at with a click: where one stands does not change by itself", async () => {
+  const at = await servePage(THREE)
+  const id = await said(at, "First")
+  const page = await openPage(browser, at, id)
+  await page.getByText("One.").waitFor()
+  const elsewhere = await at.elsewhere().open(id)
+  await elsewhere.send({ text: "From another process" })
+  await elsewhere.close()
+  await page
+    .getByRole("status")
+    .getByText(/Another program added \d+ lines?\. It stands elsewhere now\./)
+    .waitFor()
+  expect(await conversation(page)).toEqual(["you: First", "agent: One."])
+  await page.getByRole("status").getByRole("button", { name: "Look" }).last().click()
+  await page.getByText("This is a preview. Nothing has moved.").waitFor()
+  await page.getByText("From another process").first().waitFor()
+})

@@ -1,0 +1,79 @@
+// The server stops, comes back, or another program changes what is on the screen.
+import { expect, test } from "vitest"
+import { useBrowser } from "./browser.ts"
+import { conversation, openPage, said, servePage } from "./page-server.ts"
+
+const browser = useBrowser()
+
+test("a server that stops is said so, and nothing can be moved or sent", async () => {
+  const at = await servePage([{ text: "One." }, { text: "Two." }])
+  const page = await openPage(browser, at, await said(at, "First", "Second"))
+  await page.getByText("Two.").waitFor()
+  browser.expectErrors(/net::ERR|503/)
+  await at.stop()
+  await page
+    .getByText(/The server does not answer|Reconnecting/)
+    .first()
+    .waitFor()
+  const back = page.getByRole("main").getByRole("button", { name: "Back" })
+  await page.waitForFunction(`document.querySelector(".moves button").ariaDisabled === "true"`)
+  expect(await back.getAttribute("title")).toContain("The server does not answer")
+  await page.getByLabel("Message", { exact: true }).fill("Anyone?")
+  expect(await page.getByRole("button", { name: "Send" }).isDisabled()).toBe(true)
+  expect(await conversation(page)).toHaveLength(4)
+})
+
+test("a server that comes back is found by itself: nothing typed is lost, and the conversation goes on", async () => {
+  const at = await servePage([{ text: "One." }, { text: "Two." }, { text: "Three." }])
+  const page = await openPage(browser, at, await said(at, "First", "Second"))
+  await page.getByText("Two.").waitFor()
+  browser.expectErrors(/net::ERR|503/)
+  await at.stop()
+  const gone = page.getByText(/The server does not answer|Reconnecting/).first()
+  await gone.waitFor()
+  await page.getByLabel("Message", { exact: true }).fill("Third")
+  await at.startAgain()
+  await gone.waitFor({ state: "detached" })
+  await page.getByRole("button", { name: "Send" }).click()
+  await page.getByText("Three.").waitFor()
+  await page.keyboard.press("Alt+ArrowLeft")
+  await page.getByText("Three.").waitFor({ state: "detached" })
+})
+
+test("what is said elsewhere appears, also in the list", async () => {
+  const at = await servePage([{ text: "One." }, { text: "Two." }])
+  const id = await said(at, "First")
+  const page = await openPage(browser, at, id)
+  await page.getByText("One.").waitFor()
+  const elsewhere = await at.host.open(id)
+  await elsewhere.send({ text: "From the terminal" })
+  await page.getByText("Two.").waitFor()
+  await elsewhere.back()
+  await page.getByText("Two.").waitFor({ state: "detached" })
+  await elsewhere.close()
+})
+
+test("a session that runs is joined in the middle of an answer", async () => {
+  const at = await servePage([{ text: "One." }, { text: "In the middle of it", hangs: true }])
+  const id = await said(at, "First")
+  const elsewhere = await at.host.open(id)
+  const sent = elsewhere.send({ text: "Go on" })
+  await new Promise<void>((done) => elsewhere.on(({ event }) => event.type === "text-delta" && done()))
+  const page = await openPage(browser, at, id)
+  await page.getByText("In the middle of it").waitFor()
+  await page.getByRole("button", { name: "Stop" }).click()
+  await page.getByRole("button", { name: "Stop" }).waitFor({ state: "detached" })
+  await sent
+  await elsewhere.close()
+})
+
+test("an address of a session that is not there says so", async () => {
+  const at = await servePage([])
+  browser.expectErrors(/404/)
+  const page = await browser.open(`${at.url}#token=token-of-the-test`)
+  await page.evaluate(`location.hash = "#/s/01a1e686-cdfa-755d-82d3-6c4055bd415e"`)
+  await page
+    .getByRole("alert")
+    .getByText(/no session/i)
+    .waitFor()
+})

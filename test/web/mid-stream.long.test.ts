@@ -1,0 +1,96 @@
+// Back while the agent is at work, on the page: each moment of the table, by the key and by two pages at once.
+import type { Page, Route } from "playwright-core"
+import { expect, test } from "vitest"
+import { MID_STREAM, type MidStream, midStreamAnswers } from "../host/mid-stream.ts"
+import { useBrowser } from "./browser.ts"
+import { conversation, openPage, type ServedPage, said, servePage } from "./page-server.ts"
+
+const browser = useBrowser()
+
+test.each(MID_STREAM)("back $name", async (row) => {
+  const at = await servePage(midStreamAnswers(row), { mode: row.asks ? "default" : "yolo", backtrack: false })
+  if (row.told.some((each) => "code" in each)) browser.expectErrors(/400/)
+  const { pages, sent } = await standIn(at, row)
+  await Promise.all(pages.map((page) => page.keyboard.press("Alt+ArrowLeft")))
+  for (const page of pages) {
+    await expect.poll(() => prompts(page)).toEqual(row.after)
+    if (row.after.includes("go")) continue
+    // What was pending went, and nothing of it comes late.
+    await page.getByRole("button", { name: "Stop" }).waitFor({ state: "detached" })
+    expect(await pending(page)).toEqual([])
+    expect(await conversation(page)).toEqual(row.after.flatMap((text) => [`you: ${text}`, `agent: Answer to ${text}.`]))
+  }
+  if (row.after.includes("go")) await goesOn(pages, row)
+  else await continues(pages)
+  await sent
+})
+
+const LATER = MID_STREAM.filter(({ clients, told }) => clients === 1 && told.every((each) => "prompt" in each))
+
+test.each(LATER)("what was pending is gone before the server is asked: $name", async (row) => {
+  const at = await servePage(midStreamAnswers(row), { mode: row.asks ? "default" : "yolo", backtrack: false })
+  const { pages, sent } = await standIn(at, row)
+  const [page] = pages as [Page]
+  const asked: Route[] = []
+  await page.route("**/back", (route) => void asked.push(route))
+  await page.keyboard.press("Alt+ArrowLeft")
+  await expect.poll(() => asked.length).toBe(1)
+  expect(await pending(page)).toEqual(["Working…"])
+  await asked[0]?.continue()
+  await page.getByRole("button", { name: "Stop" }).waitFor({ state: "detached" })
+  expect(await pending(page)).toEqual([])
+  await sent
+})
+
+/** The pages, once the moment has come on each of them. */
+async function standIn(at: ServedPage, row: MidStream): Promise<{ pages: Page[]; sent: Promise<unknown> }> {
+  const id = await said(at, ...row.before)
+  const pages = await Promise.all(Array.from({ length: row.clients }, () => openPage(browser, at, id)))
+  const session = await at.host.open(id)
+  const come = new Promise<void>((done) => session.on(({ event }) => row.comes(event) && done()))
+  const [first] = pages as [Page]
+  await first.getByLabel("Message", { exact: true }).fill("go")
+  await first.keyboard.press("Enter")
+  await come
+  for (const page of pages) {
+    await expect.poll(() => prompts(page)).toEqual([...row.before, "go"])
+    await page.getByRole("button", { name: "Stop" }).waitFor()
+    const sign = { text: "Half", approval: "Allow this?", tool: "running…", nothing: "Working…" }[signOf(row)]
+    await page.getByText(sign).first().waitFor()
+  }
+  return { pages, sent: session.close() }
+}
+
+function signOf({ answer, asks }: MidStream): "text" | "approval" | "tool" | "nothing" {
+  if (answer.calls !== undefined) return asks ? "approval" : "tool"
+  return answer.text === undefined ? "nothing" : "text"
+}
+
+/** There is nothing before it: it says so, and the turn is as it was. */
+async function goesOn(pages: Page[], row: MidStream): Promise<void> {
+  for (const page of pages) {
+    await page.getByRole("status").getByText("This is the first round").waitFor()
+    const sign = { text: "Half", approval: "Allow this?", tool: "running…", nothing: "Working…" }[signOf(row)]
+    await page.getByText(sign).first().waitFor()
+    await page.getByRole("button", { name: "Stop" }).click()
+    await page.getByRole("button", { name: "Stop" }).waitFor({ state: "detached" })
+  }
+}
+
+/** What is said next is answered where they stand. */
+async function continues(pages: Page[]): Promise<void> {
+  const [first] = pages as [Page]
+  await first.getByLabel("Message", { exact: true }).fill("next")
+  await first.keyboard.press("Enter")
+  for (const page of pages) await page.getByText("Answer to next.").waitFor()
+}
+
+function prompts(page: Page): Promise<string[]> {
+  return page.evaluate(`[...document.querySelectorAll("article.prompt .text")].map((each) => each.textContent)`)
+}
+
+function pending(page: Page): Promise<string[]> {
+  return page.evaluate(
+    `[...document.querySelectorAll(".tail > *, .approval")].map((each) => each.textContent.trim()).filter((text) => text !== "")`,
+  )
+}

@@ -1,0 +1,77 @@
+// Back, Redo and undo on the page.
+import type { Page } from "playwright-core"
+import { expect, test } from "vitest"
+import { useBrowser } from "./browser.ts"
+import { conversation, openPage, said, servePage } from "./page-server.ts"
+
+const browser = useBrowser()
+const THREE = [{ text: "Answer one." }, { text: "Answer two." }, { text: "Answer three." }]
+
+const draft = (page: Page) => page.getByLabel("Message", { exact: true }).inputValue()
+const toast = (page: Page, text: RegExp) => page.getByRole("status").getByText(text)
+
+test("Back and Redo by keys: as often as there are rounds, and forward again", async () => {
+  const at = await servePage(THREE)
+  const page = await openPage(browser, at, await said(at, "First", "Second", "Third"))
+  await page.getByText("Answer three.").waitFor()
+  await page.keyboard.press("Alt+ArrowLeft")
+  await toast(page, /Went back one round, 2 messages left behind/).waitFor()
+  expect(await draft(page)).toBe("Third")
+  await page.keyboard.press("Alt+ArrowLeft")
+  await page.getByText("Answer two.").waitFor({ state: "detached" })
+  expect(await draft(page)).toBe("Second")
+  expect(await conversation(page)).toEqual(["you: First", "agent: Answer one."])
+  const back = page.getByRole("button", { name: "Back" })
+  expect(await back.getAttribute("aria-disabled")).toBe("true")
+  expect(await back.getAttribute("title")).toBe("This is the first round: there is nothing to go back to.")
+  for (const answer of ["Answer two.", "Answer three."]) {
+    await page.keyboard.press("Alt+ArrowRight")
+    await page.getByText(answer).waitFor()
+  }
+  const redo = page.getByRole("main").getByRole("button", { name: "Redo" })
+  expect(await redo.getAttribute("aria-disabled")).toBe("true")
+  expect(await draft(page)).toBe("")
+})
+
+test("a move is undone from its toast; a draft of one's own stays", async () => {
+  const at = await servePage(THREE)
+  const page = await openPage(browser, at, await said(at, "First", "Second"))
+  await page.getByLabel("Message", { exact: true }).fill("My own words")
+  await page.getByRole("button", { name: "Back" }).click()
+  await page.getByText("Answer two.").waitFor({ state: "detached" })
+  expect(await draft(page)).toBe("My own words")
+  await page.getByRole("button", { name: "Undo" }).click()
+  await page.getByText("Answer two.").waitFor()
+  expect(await draft(page)).toBe("My own words")
+})
+
+test("only the last move is offered to be undone, and going forward is undone as well", async () => {
+  const at = await servePage(THREE)
+  const page = await openPage(browser, at, await said(at, "First", "Second"))
+  await page.getByText("Answer two.").waitFor()
+  await page.keyboard.press("Alt+ArrowLeft")
+  await toast(page, /Went back/).waitFor()
+  await page.keyboard.press("Alt+ArrowRight")
+  await toast(page, /Went forward again/).waitFor()
+  expect(
+    await page
+      .getByRole("status")
+      .getByRole("button", { name: /Undo|Redo/ })
+      .allTextContents(),
+  ).toEqual(["Undo"])
+  await page.getByRole("button", { name: "Undo" }).click()
+  await page.getByText("Answer two.").waitFor({ state: "detached" })
+})
+
+test("back in the middle of an answer: what was being said is gone at once, and nothing of it comes late", async () => {
+  const at = await servePage([...THREE.slice(0, 2), { text: "Half an answer", hangs: true }])
+  const page = await openPage(browser, at, await said(at, "First", "Second"))
+  await page.getByLabel("Message", { exact: true }).fill("Third")
+  await page.keyboard.press("Enter")
+  await page.getByText("Half an answer").waitFor()
+  await page.keyboard.press("Alt+ArrowLeft")
+  await page.getByText("Half an answer").waitFor({ state: "detached" })
+  await toast(page, /Went back/).waitFor()
+  await page.getByRole("button", { name: "Stop" }).waitFor({ state: "detached" })
+  expect(await conversation(page)).toEqual(["you: First", "agent: Answer one.", "you: Second", "agent: Answer two."])
+})

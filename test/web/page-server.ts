@@ -1,0 +1,94 @@
+// The page over a real server, host, files and git, on a socket of its own. Only the model is scripted.
+import { join } from "node:path"
+import type { Page } from "playwright-core"
+import { onTestFinished } from "vitest"
+import { isFolder } from "../../src/cli/serve/is-folder.ts"
+import { pageFiles } from "../../src/cli/serve/page-files.ts"
+import type { HostSession, PromptInput } from "../../src/protocol/host.ts"
+import { listen } from "../../src/server/node/listen.ts"
+import { makeServer, type Server } from "../../src/server/server.ts"
+import { fileVoiceLogs } from "../../src/voice/file-voice-log.ts"
+import type { LiveModel } from "../../src/voice/live-model.ts"
+import { talk } from "../host/talk.ts"
+import type { Script, ScriptedAnswer } from "../scripted-model.ts"
+import type { TestBrowser } from "./browser.ts"
+
+export const TOKEN = "token-of-the-test"
+
+export type Talk = ReturnType<typeof talk>
+
+export interface ServedPage extends Talk {
+  url: string
+  /** Ends the server as Ctrl-C does. */
+  stop(): Promise<void>
+  /** Starts it again at the same address, as another process would. */
+  startAgain(): Promise<void>
+}
+
+export async function servePage(
+  answers: ScriptedAnswer[] | Script = [],
+  changes: Parameters<typeof talk>[1] = {},
+  model?: LiveModel,
+): Promise<ServedPage> {
+  const at = talk(answers, changes)
+  const logs = fileVoiceLogs(join(at.home, "voice"), () => new Date())
+  let server: Server | undefined
+  let names = 0
+  let { host } = at
+  const make = (port: number) => {
+    const name = `127.0.0.1:${port}`
+    server = makeServer(host, {
+      token: TOKEN,
+      version: "0",
+      allowed: { hosts: [name], origins: [`http://${name}`] },
+      now: () => Date.now(),
+      isFolder,
+      newName: () => `g${++names}`,
+      page: pageFiles("dist/web"),
+      voice: { logs, ...(model !== undefined && { model }) },
+    })
+    return server
+  }
+  let socket = await listen(make, { address: "127.0.0.1", port: 0 })
+  const { port } = socket
+  let stopped: Promise<void> | undefined
+  const stop = () => (stopped ??= Promise.resolve(server?.close()).then(() => socket.close()))
+  onTestFinished(stop)
+  async function startAgain(): Promise<void> {
+    await stop()
+    host = at.elsewhere()
+    socket = await listen(make, { address: "127.0.0.1", port })
+    stopped = undefined
+  }
+  return { ...at, url: `http://127.0.0.1:${port}/`, stop, startAgain }
+}
+
+/** A session in which these were said, closed again. */
+export async function said(at: Talk, ...prompts: (string | PromptInput)[]): Promise<HostSession["id"]> {
+  const session = await at.host.create({ cwd: at.root })
+  for (const prompt of prompts) await session.send(typeof prompt === "string" ? { text: prompt } : prompt)
+  await session.close()
+  return session.id
+}
+
+/** The page with a session open, and its conversation there. */
+export async function openPage(
+  browser: TestBrowser,
+  at: ServedPage,
+  session: HostSession["id"],
+  options: Parameters<TestBrowser["open"]>[1] = {},
+): Promise<Page> {
+  const page = await browser.open(`${at.url}#token=${TOKEN}`, options)
+  await page.evaluate(`location.hash = "#/s/${session}"`)
+  await page.getByLabel("Message", { exact: true }).waitFor()
+  return page
+}
+
+/** What was said on the screen, in order: "you: …" and "agent: …". */
+export function conversation(page: Page): Promise<string[]> {
+  const said = `[...document.querySelectorAll("article")].map((each) => {
+    const words = each.querySelector(".text, .words, .name")?.textContent ?? ""
+    return (each.getAttribute("aria-label") === "Agent" ? "agent: " : "you: ") + words.trim()
+  })`
+  return page.evaluate(said)
+}

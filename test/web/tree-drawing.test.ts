@@ -1,0 +1,54 @@
+// The graph with lanes as the page draws it, here and in a worker.
+import { expect, test } from "vitest"
+import { type Drawing, draw } from "../../web/tree/draw.ts"
+import { PackedTree, packRows } from "../../web/tree/packed-tree.ts"
+import { type Picture, picture } from "../history/picture.ts"
+
+const request = (tree: Picture) => ({
+  head: tree.head,
+  show: "all" as const,
+  limit: 100,
+  stops: [],
+  folded: [],
+})
+
+/** Each line with its strokes: "p3: 0 0-" is a lane that passes, and one that starts at the line's own mark. */
+function lines({ lines: all }: Drawing, tree: Picture): string[] {
+  return all.map(({ line, strokes, colour }) => {
+    const what = line.type === "stretch" ? tree.name(line.stretch.named) : line.type
+    const drawn = strokes.map(({ from, to }) => `${from.lane}${from.at[0]}${to.lane}${to.at[0]}`)
+    return `${what} ${colour}: ${drawn.join(" ")}`
+  })
+}
+
+test("a branch has a colour and a lane of its own, and leaves where it parts", () => {
+  const tree = picture("p1 > a1 > p2 > a2; a1 > p3 > a3 > p4")
+  expect(lines(draw(tree, request(tree)), tree)).toEqual([
+    "p4 0: 0m0b",
+    "p3 0: 0t0m 0m0b",
+    "p2 3: 0t0b 1m1b",
+    "join 3: 0t0b 1t0b",
+    "p1 0: 0t0m",
+  ])
+})
+
+test("nothing is above the head in its own lane when only others went on", () => {
+  const tree = picture("p1 > a1 > p2 > a2")
+  expect(lines(draw(tree, { ...request(tree), head: tree.row("a1") }), tree)).toEqual([
+    "p2 3: 1m1b",
+    "join 3: 1t0b",
+    "p1 0: 0t0m",
+  ])
+})
+
+test("a worker draws the same from packed rows that come in pieces", () => {
+  const tree = picture("m0 > p1 > a1 > p2 > n1; a1 > p3 > z1 > p4; p3 > b1 > p5; a1 > p6")
+  const packed = new PackedTree()
+  for (const [from, to] of [
+    [0, 5],
+    [5, 6],
+    [6, tree.size],
+  ] as const)
+    packed.add(packRows(tree, from, to))
+  expect(draw(packed, request(tree))).toEqual(draw(tree, request(tree)))
+})

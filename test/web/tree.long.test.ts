@@ -1,0 +1,84 @@
+// The tree beside the conversation, and the time slider.
+import { expect, test } from "vitest"
+import { useBrowser } from "./browser.ts"
+import { conversation, openPage, type ServedPage, said, servePage } from "./page-server.ts"
+
+const browser = useBrowser()
+
+/** Two branches from the first answer; the head is on the second. */
+async function branched(at: ServedPage) {
+  const id = await said(at, "First", "Second, with regular expressions")
+  const session = await at.host.open(id)
+  await session.back()
+  await session.send({ text: "Second, with a state machine" })
+  await session.close()
+  return id
+}
+
+const ANSWERS = [{ text: "One." }, { text: "Expressions." }, { text: "Machine." }]
+
+test("a click looks without moving, Enter goes there", async () => {
+  const at = await servePage(ANSWERS)
+  const page = await openPage(browser, at, await branched(at))
+  const tree = page.getByRole("complementary", { name: "Tree of branches" })
+  await tree.getByRole("button", { name: /state machine you are here/ }).waitFor()
+  await tree.getByRole("button", { name: /regular expressions/ }).click()
+  await page.getByText("This is a preview. Nothing has moved.").waitFor()
+  await page.getByText("Expressions.", { exact: true }).waitFor()
+  await tree.getByRole("button", { name: /state machine you are here/ }).waitFor()
+  await page.getByRole("button", { name: "Close the preview" }).click()
+  await page.getByText("Machine.", { exact: true }).waitFor()
+  await tree.getByRole("button", { name: /regular expressions/ }).focus()
+  await page.keyboard.press("Enter")
+  await tree.getByRole("button", { name: /regular expressions you are here/ }).waitFor()
+  expect((await conversation(page)).at(-1)).toBe("agent: Expressions.")
+})
+
+test("by keys: down the lines, fold a branch, larger and smaller", async () => {
+  const at = await servePage(ANSWERS)
+  const page = await openPage(browser, at, await branched(at))
+  const tree = page.getByRole("complementary", { name: "Tree of branches" })
+  await tree.getByRole("button", { name: /state machine/ }).focus()
+  await page.keyboard.press("ArrowDown")
+  const branch = tree.getByRole("button", { name: /regular expressions/ })
+  await branch.and(page.locator(":focus")).waitFor()
+  await page.keyboard.press("f")
+  await tree.getByRole("button", { name: /regular expressions · 2 messages/ }).waitFor()
+  await page.keyboard.press("f")
+  await tree.getByRole("button", { name: /regular expressions · 2 messages/ }).waitFor({ state: "detached" })
+  const before = await tree.getByRole("button", { name: /First/ }).boundingBox()
+  await page.keyboard.press("+")
+  await page.keyboard.press("+")
+  const after = await tree.getByRole("button", { name: /First/ }).boundingBox()
+  expect(after?.height).toBeGreaterThan(before?.height ?? 0)
+})
+
+test("the time slider looks at each round, and Enter goes there", async () => {
+  const at = await servePage([{ text: "One." }, { text: "Two." }, { text: "Three." }])
+  const page = await openPage(browser, at, await said(at, "First", "Second", "Third"))
+  await page.getByText("Three.").waitFor()
+  await page.keyboard.press("Alt+h")
+  const slider = page.getByRole("slider", { name: "Round" })
+  await slider.press("ArrowLeft")
+  await slider.press("ArrowLeft")
+  await page.getByText("Round 1 of 3").waitFor()
+  await page.getByText("Two.").waitFor({ state: "detached" })
+  expect(await conversation(page)).toEqual(["you: First", "agent: One."])
+  await slider.press("Enter")
+  await page
+    .getByRole("status")
+    .getByText(/Went there/)
+    .waitFor()
+  await page.getByText("Round 1 of 1").waitFor()
+})
+
+test("on a phone the tree takes the place of the conversation", async () => {
+  const at = await servePage(ANSWERS)
+  const page = await openPage(browser, at, await branched(at), { viewport: { width: 390, height: 780 } })
+  await page.getByText("Machine.", { exact: true }).waitFor()
+  await page.getByRole("button", { name: "Tree" }).click()
+  await page.getByRole("complementary", { name: "Tree of branches" }).waitFor()
+  expect(await page.getByText("Machine.", { exact: true }).isVisible()).toBe(false)
+  await page.getByRole("button", { name: "Close the tree" }).click()
+  await page.getByText("Machine.", { exact: true }).waitFor()
+})

@@ -1,0 +1,206 @@
+// What the page says of a tree, of branches and of moves.
+import { describe, expect, test } from "vitest"
+import type { GraphLine } from "../../src/history/graph/graph.ts"
+import { NONE } from "../../src/history/tree/tree.ts"
+import type { Moved } from "../../src/model/move/moved.ts"
+import type { LogRecord } from "../../src/model/record/record.ts"
+import { asideTitle } from "../../web/conversation/aside-title.ts"
+import { movedWords } from "../../web/move/moved-words.ts"
+import { dryRun, rewind } from "../../web/move/rewind.ts"
+import { findInContents } from "../../web/sessions/find-in-contents.ts"
+import { factsOf, sidesOf } from "../../web/tree/branch-facts.ts"
+import { bodyOf, lineWords, placeOf, recordWords } from "../../web/tree/line-words.ts"
+import { picture } from "../history/picture.ts"
+
+/** A record as far as it matters here. */
+const record = (fields: object) => ({ id: "e1", parent: null, ...fields }) as unknown as LogRecord
+const message = (role: string, text: string, more: object = {}) =>
+  record({ type: "message", role, origin: "person", content: text === "" ? [] : [{ type: "text", text }], ...more })
+
+describe("a line of the tree", () => {
+  const stretch = { named: 3, last: 5, starts: "round" }
+  const line = (fields: object) => fields as unknown as GraphLine
+  const folded = line({ type: "folded", branch: { first: 7, newest: 9, messages: 2 } })
+
+  test("says what its entry says, and how much is folded or not named", () => {
+    const said = message("user", "Fix\nit")
+    expect(lineWords(line({ type: "stretch", stretch }), said)).toBe("Fix it")
+    expect(lineWords(line({ type: "stretch", stretch: { ...stretch, starts: "more" } }), said)).toBe("… Fix it")
+    expect(lineWords(line({ type: "stretch", stretch }), undefined)).toBe("")
+    expect(lineWords(folded, said)).toBe("Fix it · 2 messages")
+    expect(lineWords(folded, undefined)).toBe("A branch · 2 messages")
+    expect(lineWords(line({ type: "others", branches: 1, messages: 3 }), undefined)).toBe("1 more branch, 3 messages")
+    expect(lineWords(line({ type: "start" }), undefined)).toBe("Start")
+    expect(lineWords(line({ type: "rest", entries: 2 }), undefined)).toBe("2 earlier entries")
+    expect(lineWords(line({ type: "join" }), undefined)).toBe("")
+  })
+
+  test("needs the body of the entry it names, and leads to its end", () => {
+    const lines = [line({ type: "stretch", stretch }), folded, line({ type: "start" })]
+    expect([lines.map(bodyOf), lines.map(placeOf)]).toEqual([
+      [3, 7, NONE],
+      [5, 9, NONE],
+    ])
+  })
+
+  test.each([
+    [message("assistant", "x".repeat(161)), "x".repeat(160)],
+    [record({ type: "note", text: "wrong way" }), "Went back: wrong way"],
+    [record({ type: "compaction", summary: "short" }), "Compacted: short"],
+    [record({ type: "checkpoint" }), "checkpoint"],
+    [
+      message("assistant", "", { content: [{ type: "tool-call", name: "Bash", input: { command: "ls" } }] }),
+      "Bash: ls",
+    ],
+    [message("tool", "", { content: [{ type: "tool-result", output: "a.txt" }] }), "results"],
+    [message("assistant", ""), "(no text)"],
+  ])("of %j", (of, words) => {
+    expect(recordWords(of)).toEqual(words)
+  })
+})
+
+test("what nobody said has a title", () => {
+  const titles = [
+    message("user", "x", { origin: "hook" }),
+    message("system", "x", { origin: "hook" }),
+    message("user", "x"),
+    record({ type: "merge" }),
+    record({ type: "note" }),
+  ].map(asideTitle)
+  const expected = ["Output of a hook", "System", "Message", "Brought in from another branch"]
+  expect(titles).toEqual([...expected, "note"])
+})
+
+describe("two branches", () => {
+  const tree = picture("p1 > a1 > p2 > a2; a1 > p3")
+
+  test("part where they have the last entry in common", () => {
+    const { common, left, right } = sidesOf(tree, tree.row("a2"), tree.row("p3"))
+    expect([tree.name(common), tree.names(left), tree.names(right)]).toEqual(["a1", "p2 > a2", "p3"])
+  })
+
+  test("differ in rounds, messages, tokens and time, as far as that is known", () => {
+    const rows = ["p1", "a1", "p2", "a2"].map((name) => tree.row(name))
+    const at = (seconds: number) => new Date(seconds * 1000).toISOString()
+    const usage = { input: 10, output: 3, cacheRead: 5 }
+    const known = [
+      message("user", "one", { at: at(60) }),
+      message("assistant", "two", { at: at(61.5), usage }),
+      undefined,
+      record({ type: "note", at: at(59) }),
+    ]
+    expect(factsOf(tree, rows, (row) => known[rows.indexOf(row)])).toEqual({
+      rows,
+      messages: 2,
+      rounds: 2,
+      read: 15,
+      written: 3,
+      took: 2500,
+    })
+    const unknown = message("user", "one", { at: "some day", usage: {} })
+    expect(factsOf(tree, [rows[0] as number], () => unknown)).toMatchObject({
+      messages: 1,
+      read: 0,
+      written: 0,
+      took: 0,
+    })
+    expect(factsOf(tree, [rows[0] as number], () => message("user", "one", { at: at(60) }))).toMatchObject({ took: 0 })
+  })
+})
+
+describe("a move", () => {
+  const moved = (fields: object) =>
+    ({
+      outcome: "moved",
+      kind: "back",
+      messages: 0,
+      files: [],
+      filesMode: "keep",
+      kept: [],
+      ...fields,
+    }) as unknown as Moved
+  const files = (count: number) => Array.from({ length: count }, (_, i) => ({ path: `f${i}`, change: "modified" }))
+
+  test.each([
+    [{}, { text: "Rewound." }],
+    [{ messages: 1 }, { text: "Rewound, 1 message left behind, nothing is lost." }],
+    [{ outcome: "unchanged" }, { text: "You are already there. Nothing was changed." }],
+    [{ outcome: "unchanged", kind: "restore" }, { text: "The files are as they were then. Nothing was changed." }],
+    [
+      { files: files(4), filesMode: "restore" },
+      { text: "Rewound.", detail: "Files restored: f0, f1, f2, f3" },
+    ],
+    [
+      { files: files(6), filesMode: "restore" },
+      { text: "Rewound.", detail: "Files restored: f0, f1, f2, f3 and 2 more" },
+    ],
+    [{ files: files(1) }, { text: "Rewound.", detail: "Files that differ from here stay as they are: f0." }],
+    [
+      { files: files(1), notRestorable: "no snapshots" },
+      {
+        text: "Rewound.",
+        detail: "Files that differ from here stay as they are: f0. They cannot be restored: no snapshots",
+      },
+    ],
+    [{ kept: [{ path: "a", because: "asked" }] }, { text: "Rewound.", detail: "Kept a: as you asked" }],
+  ])("that did %j is told", (did, words) => {
+    expect(movedWords("Rewound", moved(did))).toEqual(words)
+  })
+
+  /** A session that answers a move with this, and notes what it was asked. */
+  function session(
+    result: object,
+    diff: object = { outcome: "diff", patch: "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-old\n+new\n" },
+  ) {
+    const asked: unknown[] = []
+    const answer =
+      (what: string, given: object) =>
+      async (...args: unknown[]) => {
+        asked.push([what, ...args])
+        return given
+      }
+    const port = { goto: answer("goto", result), restore: answer("restore", result), diff: answer("diff", diff) }
+    return { port: port as unknown as Parameters<typeof rewind>[0], asked }
+  }
+
+  test("takes the conversation, the files or both", async () => {
+    const { port, asked } = session(moved({}))
+    for (const mode of ["conversation", "files", "both"] as const)
+      await rewind(port, "e1" as never, mode, { onConflict: "ours" })
+    expect(asked).toEqual([
+      ["goto", "e1", { files: "keep", onConflict: "ours" }],
+      ["restore", "e1", { onConflict: "ours" }],
+      ["goto", "e1", { files: "restore", onConflict: "ours" }],
+    ])
+  })
+
+  test("shows first what it would do to the files, from now to then", async () => {
+    const changing = session(moved({ files: files(1) }))
+    const shown = await dryRun(changing.port, "e1" as never, "both", "theirs")
+    expect(shown.patch).toContain("-new\n+old")
+    expect(changing.asked).toEqual([
+      ["goto", "e1", { files: "restore", dryRun: true, onConflict: "theirs" }],
+      ["diff", { from: "e1" }],
+    ])
+    const refused = session({ outcome: "refused", files: files(1) })
+    for (const [{ port }, mode] of [
+      [refused, "both"],
+      [session(moved({ files: files(1) })), "conversation"],
+      [session(moved({})), "both"],
+      [session(moved({ files: files(1) }), { outcome: "refused", patch: "x" }), "files"],
+    ] as const)
+      expect((await dryRun(port, "e1" as never, mode)).patch).toBe("")
+    expect(refused.asked).toEqual([["goto", "e1", { files: "restore", dryRun: true }]])
+  })
+})
+
+test("sessions in which something was said are listed once each, the best first", async () => {
+  const asked: unknown[] = []
+  const hits = ["b", "a", "b"].map((session) => ({ session }))
+  const get = async (...args: unknown[]) => {
+    asked.push(args)
+    return { hits }
+  }
+  expect(await findInContents({ get } as never, "words")).toEqual([{ session: "b" }, { session: "a" }])
+  expect(asked).toEqual([["search", { text: "words", limit: 200 }]])
+})

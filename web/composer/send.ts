@@ -1,0 +1,59 @@
+// Sending, stopping and answering, with a message to the person if it does not work.
+import { entryId } from "../../src/history/tree/tree.ts"
+import type { Approval } from "../../src/model/approval.ts"
+import type { PromptInput } from "../../src/protocol/host.ts"
+import type { Question } from "../../src/protocol/numbered-event.ts"
+import type { PageSession } from "../open/page-session.svelte.ts"
+import { problemToast } from "../show/problem.ts"
+import type { Toasts } from "../show/toasts.svelte.ts"
+
+/**
+ * Sends the draft, to the branch being looked at if there is one.
+ * Contract: empties the draft at once; text that was not sent comes back into it.
+ */
+export async function sendDraft(open: PageSession, toasts: Toasts): Promise<void> {
+  const text = open.draft.trim()
+  const { media, looked } = open
+  const shell = text.startsWith("!") && media.length === 0
+  const from = looked === undefined ? null : entryId(open.session.history, looked)
+  open.draft = ""
+  open.media = []
+  if (from === null) open.look(undefined)
+  const input: PromptInput = shell
+    ? { text: text.slice(1).trim(), display: text, shell: true }
+    : { text, ...(media.length === 0 ? {} : { media: [...media] }) }
+  try {
+    const answer = await open.session.send(from === null ? input : { ...input, from })
+    // A failed turn is reported when it happens, whoever started it.
+    if (answer.outcome === "withdrawn") giveBack(open, answer.input)
+  } catch (error) {
+    giveBack(open, { text, media: [...media] })
+    toasts.add(problemToast(error))
+  }
+}
+
+export async function stopTurn(open: PageSession, toasts: Toasts): Promise<void> {
+  try {
+    const { withdrawn } = await open.session.stop()
+    if (withdrawn !== undefined) giveBack(open, withdrawn)
+  } catch (error) {
+    toasts.add(problemToast(error))
+  }
+}
+
+export async function answerTo(open: PageSession, toasts: Toasts, question: Question, answer: Approval): Promise<void> {
+  try {
+    if (await open.session.answer(question.approval, answer)) return
+    toasts.add({ kind: "done", text: "This question is no longer open: the turn continued or was stopped." })
+  } catch (error) {
+    toasts.add(problemToast(error))
+  }
+}
+
+/** Text that the person has typed since stays, below it. */
+function giveBack(open: PageSession, { text, display, media }: PromptInput): void {
+  const words = display ?? text
+  if (media !== undefined && open.media.length === 0) open.media = media
+  if (open.draft.trim() === words) return
+  open.draft = open.draft.trim() === "" ? words : `${words}\n\n${open.draft}`
+}

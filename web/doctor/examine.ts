@@ -1,0 +1,66 @@
+// What a session consists of, line by line: who said what, and how many prompts there really are.
+import { path } from "../../src/history/tree/path.ts"
+import type { Row, Tree } from "../../src/history/tree/tree.ts"
+import { KIND } from "../../src/model/record/kind.ts"
+import { ORIGINS, ROLES } from "../../src/model/record/origin.ts"
+
+export interface Counted {
+  /** On the path to the head; `all`: in all branches. */
+  path: number
+  all: number
+}
+
+export interface SessionParts {
+  prompts: Counted
+  /** Messages with the role `user`: what a naive count would give. */
+  userMessages: Counted
+  /** How many lines there are of each kind, the most frequent first. */
+  kinds: { name: string; count: number }[]
+  damaged: Row[]
+}
+
+const NAMES = new Map<number, string>(Object.entries(KIND).map(([name, kind]) => [kind, name]))
+const USER = ROLES.indexOf("user")
+const SPELLED: Readonly<Record<string, string>> = {
+  unknownEntry: "unknown entry",
+  amendment: "new body",
+  operation: "move",
+}
+
+/** Who or what said it; for anything but a message, its kind. */
+export function nameOf(tree: Tree, row: Row): string {
+  if (tree.kind(row) === KIND.message) return ORIGINS[tree.origin(row)] ?? "unknown"
+  const name = NAMES.get(tree.kind(row)) ?? "unknown"
+  return SPELLED[name] ?? name
+}
+
+/** Why a message does or does not count as a prompt. */
+export function whyOf(tree: Tree, row: Row): string {
+  if (tree.kind(row) !== KIND.message) return ""
+  if (tree.isPrompt(row)) return "starts a round"
+  return tree.role(row) === USER ? "has the role of a user, but nobody typed it" : ""
+}
+
+export function examine(tree: Tree, head: Row): SessionParts {
+  const kinds = new Map<string, number>()
+  const damaged: Row[] = []
+  const [prompts, userMessages] = [
+    { path: 0, all: 0 },
+    { path: 0, all: 0 },
+  ]
+  for (let row = 0; row < tree.size; row++) {
+    const name = nameOf(tree, row)
+    kinds.set(name, (kinds.get(name) ?? 0) + 1)
+    if (tree.kind(row) === KIND.damaged) damaged.push(row)
+    if (tree.isPrompt(row)) prompts.all++
+    if (isOfUser(tree, row)) userMessages.all++
+  }
+  for (const row of path(tree, head)) if (isOfUser(tree, row)) userMessages.path++
+  prompts.path = tree.round(head)
+  const sorted = [...kinds].map(([name, count]) => ({ name, count })).sort((a, b) => b.count - a.count)
+  return { prompts, userMessages, kinds: sorted, damaged }
+}
+
+function isOfUser(tree: Tree, row: Row): boolean {
+  return tree.kind(row) === KIND.message && tree.role(row) === USER
+}

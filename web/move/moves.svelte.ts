@@ -1,0 +1,143 @@
+// Moves in the session on the screen. Each reports what happened and offers to undo it.
+
+import type { RemoteSession } from "../../src/client/remote-session.ts"
+import type { Failure } from "../../src/model/failure/failure.ts"
+import type { Moved, MoveResult } from "../../src/model/move/moved.ts"
+import type { MoveRequest } from "../../src/protocol/host.ts"
+import type { PageSession } from "../open/page-session.svelte.ts"
+import { failureToast, problemToast } from "../show/problem.ts"
+import type { Toasts } from "../show/toasts.svelte.ts"
+import { movedWords } from "./moved-words.ts"
+import { type ButtonStep, backStep, redoStep } from "./steps.ts"
+
+/** `more`: options that the person has chosen. */
+type Move = (session: RemoteSession, more: MoveRequest) => Promise<MoveResult>
+
+const UNDONE = "Undone"
+
+export class PageMoves {
+  readonly #open: PageSession
+  readonly #toasts: Toasts
+  readonly #blocked: () => string | undefined
+  busy = $state(false)
+
+  readonly back: ButtonStep = $derived.by(() => this.#step(backStep))
+  readonly redo: ButtonStep = $derived.by(() => this.#step(redoStep))
+  /** Why no move is possible now; undefined if one is. */
+  readonly blocked: string | undefined = $derived.by(() => this.#whyBlocked())
+
+  /** `blocked`: why the server cannot be asked now. */
+  constructor(open: PageSession, toasts: Toasts, blocked: () => string | undefined) {
+    this.#open = open
+    this.#toasts = toasts
+    this.#blocked = blocked
+  }
+
+  async goBack(): Promise<void> {
+    const step = this.back
+    if (!step.can) return this.#refuse(step.because)
+    await this.run("Went back one round", (session, more) => session.back(more))
+  }
+
+  async goForward(): Promise<void> {
+    const step = this.redo
+    if (!step.can) return this.#refuse(step.because)
+    await this.run("Went forward again", (session, more) =>
+      step.by === "undo" ? session.undo(more) : session.redo(more),
+    )
+  }
+
+  async undo(): Promise<void> {
+    if (this.blocked !== undefined) return this.#refuse(this.blocked)
+    await this.run(UNDONE, (session, more) => session.undo(more))
+  }
+
+  /** Contract: clears pending output before it asks the server. Returns the result, or undefined if the request failed. */
+  async run(did: string, move: Move, more: MoveRequest = {}): Promise<MoveResult | undefined> {
+    if (this.busy) return undefined
+    this.busy = true
+    const before = this.#open.draft
+    const haveBack = this.#open.live.setAside()
+    try {
+      const result = await move(this.#open.session, more)
+      if (result.outcome === "refused") haveBack()
+      if (result.outcome === "refused") this.#refused(did, move, result.failure)
+      else this.#tell(did, result, before)
+      return result
+    } catch (error) {
+      haveBack()
+      this.#toasts.add(problemToast(error))
+      return undefined
+    } finally {
+      this.busy = false
+    }
+  }
+
+  /** Reports a move that was made in another way, for example by voice. */
+  told(did: string, result: MoveResult): void {
+    if (result.outcome === "refused") this.#toasts.add(failureToast(result.failure))
+    else this.#tell(did, result, this.#open.draft)
+  }
+
+  /** retcon may not be able to tell whether another agent has its session open. The person can. */
+  #refused(did: string, move: Move, failure: Failure): void {
+    const closed = { label: "It is closed there", run: () => void this.run(did, move, { evenIfRunning: true }) }
+    this.#toasts.add({ ...failureToast(failure), ...(failure.code === "perhaps-running" ? { actions: [closed] } : {}) })
+  }
+
+  #tell(did: string, result: Moved, before: string): void {
+    this.#open.look(undefined)
+    if (result.prompt !== null && (before.trim() === "" || before === this.#given)) this.#give(result.prompt.text)
+    else if (result.prompt === null && before === this.#given) this.#give("")
+    const undo = { label: did === UNDONE ? "Redo" : "Undo", run: () => void this.#takeBack(result.kind) }
+    const actions = result.outcome === "moved" ? { actions: [undo, ...this.#filesToo(result)] } : {}
+    this.#toasts.remove(this.#lastTold)
+    this.#lastTold = this.#toasts.add({ kind: "done", ...movedWords(did, result), ...actions })
+  }
+
+  /** The message about the last move. It is removed by the next one, because its Undo would undo that instead. */
+  #lastTold = 0
+
+  /** The prompt that a move put into the draft. Until the person changes it, the next move may replace it. */
+  #given = ""
+
+  #give(text: string): void {
+    this.#open.draft = text
+    this.#given = text
+  }
+
+  #filesToo(result: Moved): { label: string; run: () => void }[] {
+    const canRestore = result.filesMode === "keep" && result.files.length > 0 && result.notRestorable === undefined
+    const entry = result.prompt?.id ?? result.head
+    if (!canRestore || entry === null || result.kind === "undo" || result.kind === "redo") return []
+    return [
+      {
+        label: "Files too",
+        run: () => void this.run("Files restored", (session, more) => session.restore(entry, more)),
+      },
+    ]
+  }
+
+  async #takeBack(kind: string): Promise<void> {
+    await this.run(kind === "undo" ? "Redone" : UNDONE, (session, more) =>
+      kind === "undo" ? session.redo(more) : session.undo(more),
+    )
+  }
+
+  #step(of: typeof backStep): ButtonStep {
+    void this.#open.version
+    if (this.blocked !== undefined) return { can: false, because: this.blocked }
+    return of(this.#open.session.history, this.#open.head)
+  }
+
+  #whyBlocked(): string | undefined {
+    const blocked = this.#blocked()
+    if (blocked !== undefined) return blocked
+    const { access } = this.#open.session
+    return access.can === "look" ? access.because : undefined
+  }
+
+  #refuse(because: string): void {
+    this.#toasts.add({ kind: "done", text: because })
+  }
+}

@@ -1,0 +1,21 @@
+// What Back and Redo would do from here, or why they cannot, worked out by the same plans as everywhere, without the server.
+
+import { planForward } from "../../src/history/plan/forward.ts"
+import { planBack } from "../../src/history/plan/plan-back.ts"
+import type { Row, Tree } from "../../src/history/tree/tree.ts"
+import { failureWords } from "../show/failure-words.ts"
+
+export type ButtonStep = { can: true; by: "back" | "undo" | "redo"; messages: number } | { can: false; because: string }
+
+export function backStep(tree: Tree, head: Row): ButtonStep {
+  const planned = planBack(tree, head, 1)
+  if (!planned.ok) return { can: false, because: failureWords(planned.failure).message }
+  return { can: true, by: "back", messages: tree.messages(head) - tree.messages(planned.plan.to) }
+}
+
+/** Redo moves forward to where the last moves came from, as in an editor. */
+export function redoStep(tree: Tree, head: Row): ButtonStep {
+  const forward = planForward(tree, head)
+  if (forward === undefined) return { can: false, because: "There is nothing to redo." }
+  return { can: true, by: forward.by, messages: tree.messages(forward.to) - tree.messages(head) }
+}

@@ -1,0 +1,154 @@
+// The page as a whole: the sessions on this machine, the open one, and the connection to the server.
+
+import type { RemoteHost } from "../../src/client/connect.ts"
+import type { ConnectionState } from "../../src/client/follow.ts"
+import { adviceText } from "../../src/model/failure/advice.ts"
+import type { SessionId } from "../../src/model/id.ts"
+import { count } from "../../src/model/text/amounts.ts"
+import type { HostEvent } from "../../src/protocol/event.ts"
+import type { SessionListing } from "../../src/protocol/shapes.ts"
+import { pageStep } from "../show/advice.ts"
+import { problemToast } from "../show/problem.ts"
+import { Toasts } from "../show/toasts.svelte.ts"
+import { PageSession } from "./page-session.svelte.ts"
+
+export class PageState {
+  readonly host: RemoteHost
+  readonly toasts = new Toasts()
+  sessions = $state.raw<readonly SessionListing[]>([])
+  listed = $state(false)
+  connection = $state<ConnectionState>("online")
+  open = $state.raw<PageSession>()
+  opening = $state.raw<SessionId>()
+  /** Whether the session on the screen was deleted. It then shows what was there. */
+  deleted = $state(false)
+  /** Why the session in the address is not shown. */
+  problem = $state("")
+  #wanted: SessionId | undefined
+  /** Why the server cannot be asked about the session on the screen; undefined if it can. */
+  readonly blocked = $derived(
+    this.connection !== "online"
+      ? "The server does not answer: nothing can be done until it is back."
+      : this.deleted
+        ? "This session was deleted."
+        : undefined,
+  )
+
+  constructor(host: RemoteHost) {
+    this.host = host
+    host.onState((state) => this.#stateChanged(state))
+    host.on((event) => {
+      if (event.type === "session-changed") this.#put(event.session)
+      else if (event.type === "session-removed") this.#remove(event.session)
+      else this.connection = "gone"
+    })
+  }
+
+  async list(): Promise<void> {
+    try {
+      const { sessions } = await this.host.list({ agents: "all" })
+      this.sessions = sessions
+    } catch (error) {
+      this.toasts.add(problemToast(error))
+    } finally {
+      this.listed = true
+    }
+  }
+
+  /** Contract: if several are asked for at once, the last one is shown. */
+  async show(session: SessionId | undefined): Promise<void> {
+    if (session === this.#wanted) return
+    this.#leave(session)
+    this.opening = session
+    if (session === undefined) return
+    try {
+      const opened = new PageSession(await this.host.open(session), (event) => this.#hear(event))
+      if (this.#wanted === session) this.open = opened
+      else await opened.close()
+    } catch (error) {
+      if (this.#wanted === session) this.problem = error instanceof Error ? error.message : String(error)
+    } finally {
+      if (this.opening === session) this.opening = undefined
+    }
+  }
+
+  /** Creates a session and shows it. Does not create the folder: a missing one is refused. */
+  async create(cwd: string): Promise<SessionId | undefined> {
+    try {
+      const made = await this.host.create({ cwd })
+      this.#leave(made.id)
+      this.open = new PageSession(made, (event) => this.#hear(event))
+      return made.id
+    } catch (error) {
+      this.toasts.add(problemToast(error))
+      return undefined
+    }
+  }
+
+  listing(session: SessionId): SessionListing | undefined {
+    return this.sessions.find(({ id }) => id === session)
+  }
+
+  #leave(next: SessionId | undefined): void {
+    const before = this.open
+    this.#wanted = next
+    this.problem = ""
+    this.deleted = false
+    this.open = undefined
+    this.toasts.clear()
+    void before?.close()
+  }
+
+  /** Lists the sessions again after a reconnection, because changes may have been missed. */
+  #stateChanged(state: ConnectionState): void {
+    this.connection = state
+    if (state === "online") void this.list()
+  }
+
+  #put(session: SessionListing): void {
+    if (this.deleted && this.open?.session.id === session.id) this.#reopen(session.id)
+    this.sessions = [session, ...this.sessions.filter(({ id }) => id !== session.id)].sort((a, b) =>
+      a.updated < b.updated ? 1 : -1,
+    )
+  }
+
+  /** The session was restored: drops what this page still has of the deleted one. */
+  #reopen(session: SessionId): void {
+    this.#wanted = undefined
+    void this.show(session)
+  }
+
+  #remove(session: SessionId): void {
+    this.sessions = this.sessions.filter(({ id }) => id !== session)
+    if (this.open?.session.id === session) this.deleted = true
+  }
+
+  #hear(event: HostEvent): void {
+    if (event.type === "notice") {
+      const detail = event.advice === undefined ? {} : { detail: adviceText(event.advice, pageStep) }
+      this.toasts.add({ kind: event.level === "warning" ? "problem" : "done", text: event.text, ...detail })
+    } else if (event.type === "turn-end" && event.outcome === "failed" && event.message !== undefined) {
+      const detail = event.advice === undefined ? {} : { detail: adviceText(event.advice, pageStep) }
+      this.toasts.add({ kind: "problem", text: event.message, ...detail })
+    } else if (event.type === "changed" && event.lines > 0) this.#otherAdded(event)
+    else if (event.type === "rows-anew")
+      this.toasts.add({ kind: "done", text: "Another program rewrote the file, so it was loaded again." })
+    else if (event.type === "host-closing") this.connection = "gone"
+    else if (event.type === "backtracked")
+      this.toasts.add({
+        kind: "done",
+        text: `The agent went back and left ${count(event.discards, "message")} behind.`,
+      })
+  }
+
+  /** What another program added is shown when the person asks for it. Their place never changes on its own. */
+  #otherAdded({ lines, apart, head }: Extract<HostEvent, { type: "changed" }>): void {
+    const text = `Another program added ${count(lines, "line")}.`
+    if (!apart || head === null) {
+      this.toasts.add({ kind: "done", text })
+      return
+    }
+    const look = { label: "Look", run: () => this.open?.look(this.open.session.history.rowOf(head)) }
+    this.toasts.add({ kind: "done", text: `${text} It stands elsewhere now.`, actions: [look] })
+  }
+}

@@ -1,0 +1,12 @@
+// Which views are open beside the conversation.
+
+export class Shown {
+  tree = $state(false)
+  time = $state(false)
+  /** On a narrow screen: the list of sessions replaces the conversation. */
+  menu = $state(false)
+  keys = $state(false)
+  /** The dialog that asks for a new session's folder. */
+  create = $state(false)
+  doctor = $state(false)
+}

@@ -1,0 +1,4 @@
+// The time of day, to show ages.
+export function now(): number {
+  return Date.now()
+}

@@ -1,0 +1,19 @@
+// The key to the server: in the fragment of the address that `retcon serve` prints, so it is never sent in a request line.
+
+const STORED = "retcon-token"
+
+interface Place {
+  location: { hash: string; pathname: string; search: string }
+  history: { replaceState(data: unknown, unused: string, url: string): void }
+  storage: { getItem(key: string): string | null; setItem(key: string, value: string): void }
+}
+
+/** Contract: keeps a token from the address for this tab, and removes it from the address and so from the history. */
+export function takeToken({ location, history, storage }: Place): string | undefined {
+  const fragment = new URLSearchParams(location.hash.replace(/^#/, ""))
+  const token = fragment.get("token")
+  if (token === null || token === "") return storage.getItem(STORED) ?? undefined
+  storage.setItem(STORED, token)
+  history.replaceState(null, "", location.pathname + location.search)
+  return token
+}

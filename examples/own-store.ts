@@ -47,7 +47,7 @@ function openLog(table: Table, place: string): SessionLog & { history: LineHisto
     access,
     generation: 0,
     file: undefined,
-    line: (row) => table.lines[row] ?? new Uint8Array(),
+    line: (row, part) => (table.lines[row] ?? new Uint8Array()).subarray(part?.from, part?.to),
     problem: (row) => history.problem(row),
     async append(records) {
       if (closed) throw new RetconError({ code: "io", path: place, problem: "the session is closed" })

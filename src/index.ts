@@ -49,7 +49,7 @@ export { type FileStore, type FileStoreOptions, fileStore } from "./store/file/f
 export { type LineHistory, lineHistory, listed, readHeader, recordLines } from "./store/line-history.ts"
 export { type LogSummary, newestFirst } from "./store/log-summary.ts"
 export { memoryStore } from "./store/memory/memory-store.ts"
-export type { Lease, SessionLog, SessionStore, SessionSummary } from "./store/port.ts"
+export type { Lease, LinePart, SessionLog, SessionStore, SessionSummary } from "./store/port.ts"
 export { openNoWorkspace as noWorkspace } from "./workspace/none/no-workspace.ts"
 export type {
   FileBytes,

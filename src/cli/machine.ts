@@ -19,7 +19,7 @@ export function startCli(globals: Globals, outputs: { out: Output; err: Output }
   const settings = loadSettings(configFile(home), outputs.err)
   const coloured = (output: Output): Output =>
     Object.defineProperty(output, "colours", {
-      value: wantsColours(output.isTerminal, env, { flag: globals.color, setting: settings.colour }),
+      get: () => wantsColours(output.isTerminal, env, { flag: globals.color, setting: settings.colour }),
     })
   const err = coloured(outputs.err)
   return {
@@ -30,7 +30,7 @@ export function startCli(globals: Globals, outputs: { out: Output; err: Output }
     settings: globals.pager === false ? { ...settings, pager: "never" } : settings,
     made: { name: "retcon", version },
     now: () => Date.now(),
-    in: inputOn(process.stdin, err),
+    in: inputOn(() => process.stdin, err),
     out: coloured(outputs.out),
     err,
     env,
@@ -39,7 +39,7 @@ export function startCli(globals: Globals, outputs: { out: Output; err: Output }
 
 function loadSettings(file: string, err: Output): Settings {
   const { settings, problems } = readSettings(readIfThere(file))
-  for (const problem of problems) err.write(`retcon: ${file} has a problem: ${problem}. The default is used.\n`)
+  for (const problem of problems) err.write(`retcon: ${file} has a problem: ${problem}. retcon uses the default.\n`)
   return settings
 }
 

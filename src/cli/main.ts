@@ -1,16 +1,15 @@
 #!/usr/bin/env node
 // The program's entry. It is small, so that what needs nothing else is answered at once.
-import { existsSync, writeSync } from "node:fs"
-import * as nodeModule from "node:module"
-import { homedir } from "node:os"
-import { join } from "node:path"
+import { writeSync } from "node:fs"
 import about from "../../package.json" with { type: "json" }
-import { homeFolder } from "./process/home.ts"
 
 const STDOUT = 1
 const words = process.argv.slice(2)
-if (!printsVersion(words)) {
-  keepCompiled()
+if (!printsVersion(words)) void run()
+
+async function run(): Promise<void> {
+  const { keepCompiled } = await import("./process/compile-cache.ts")
+  keepCompiled(commandOf(words))
   const { runInProcess } = await import("./run-in-process.ts")
   process.exitCode = await runInProcess(words, about.version)
 }
@@ -26,12 +25,7 @@ function printsVersion([first, ...more]: readonly string[]): boolean {
   }
 }
 
-/**
- * Node 22.1 and newer can keep what it has compiled. It is kept in retcon's own folder: in the temporary folder, which is the
- * default, others could leave code there. A person who has not used retcon yet gets no folder from asking for help.
- */
-function keepCompiled(): void {
-  const home = homeFolder(process.env, process.platform, homedir())
-  const { enableCompileCache } = nodeModule as { enableCompileCache?: (folder: string) => unknown }
-  if (existsSync(home)) enableCompileCache?.(join(home, "compiled"))
+/** The command's name, if the first word can be one. */
+function commandOf([first = ""]: readonly string[]): string {
+  return /^[a-z]{2,12}$/.test(first) ? first : "tui"
 }

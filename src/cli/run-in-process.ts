@@ -9,8 +9,9 @@ import { runCommand, wantsJson } from "./run-retcon.ts"
 
 /** Contract: resolves with the exit code; ends the process itself only on a signal or when nobody reads its output. */
 export function runInProcess(words: readonly string[], version: string): Promise<number> {
-  const out = outputOn(process.stdout, process.env)
-  const err = outputOn(process.stderr, process.env)
+  const out = outputOn(() => process.stdout, process.env)
+  // Our errors have no reader: the exit code is all there is.
+  const err = outputOn(() => process.stderr.on("error", () => (process.exitCode = EXIT.failed)), process.env)
   process.on("exit", leaveDeadTerminals())
 
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
@@ -22,8 +23,6 @@ export function runInProcess(words: readonly string[], version: string): Promise
     const failure = new RetconError({ code: "not-printed", problem: error.message }, { cause: error })
     process.exit(report(failure, err, { json: wantsJson(words), debug: false, command: "" }))
   })
-  // Our errors have no reader: the exit code is all there is.
-  process.stderr.on("error", () => (process.exitCode = EXIT.failed))
   process.on("SIGINT", () => {
     if (!interrupted()) process.exit(STOPPED.SIGINT)
   })

@@ -3,7 +3,7 @@ import type { Command } from "commander"
 import type { Cli, Output } from "./port/cli.ts"
 import { withCommand } from "./port/default-command.ts"
 import { EXIT, report } from "./port/errors.ts"
-import { type Globals, makeProgram } from "./program.ts"
+import { type Globals, makeProgram, onlyCommand, type ProgramDeps } from "./program.ts"
 
 export interface Call {
   version: string
@@ -17,22 +17,24 @@ export interface Call {
 export async function runCommand(words: readonly string[], call: Call): Promise<number> {
   let exit: number = EXIT.done
   let command = ""
-  const program = makeProgram({
+  const parts: ProgramDeps = {
     version: call.version,
     write: (text) => call.out.write(text),
     width: call.out.width,
     start: call.start,
     done: (code) => (exit = code),
     failing: (name) => (command = name),
-  })
+  }
+  const program = makeProgram(parts, onlyCommand(withCommand(words, call.out.isTerminal)))
   try {
     const meant = unknownCommand(program, words) ?? withCommand(words, call.out.isTerminal)
     await program.parseAsync(meant, { from: "user" })
     return exit
   } catch (error) {
-    const commands = program
+    const all = makeProgram(parts)
+    const commands = all
       .createHelp()
-      .visibleCommands(program)
+      .visibleCommands(all)
       .map((each) => each.name())
     return report(error, call.err, { json: wantsJson(words), debug: call.debug, command, commands, words })
   }

@@ -2,12 +2,13 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
-import { shellAdvice } from "../../src/cli/port/shell-advice.ts"
 import { makeProgram } from "../../src/cli/program.ts"
-import type { AdviceStep } from "../../src/model/failure/advice.ts"
+import { type AdviceStep, adviceText } from "../../src/model/failure/advice.ts"
 import { wordsFor } from "../../src/model/failure/failure-words.ts"
+import { shellAdvice } from "../../src/protocol/shell-advice.ts"
 import { COMMANDS } from "../../src/tui/app/commands.ts"
 import { plainAdvice, terminalAdvice } from "../../src/tui/words/advice-words.ts"
+import { pageStep } from "../../web/show/advice.ts"
 import { FAILURES } from "../model/failures.ts"
 
 /** One of each: a new step without a sample does not compile. */
@@ -36,6 +37,7 @@ const STEPS: { [Name in AdviceStep["do"]]: Extract<AdviceStep, { do: Name }> } =
   think: { do: "think", level: "low" },
   "max-steps": { do: "max-steps" },
   config: { do: "config", key: "workspace.allowAny", value: "true" },
+  "install-hooks": { do: "install-hooks", agent: "codex" },
   gc: { do: "gc" },
 }
 
@@ -97,10 +99,23 @@ describe.each(ADVICE)("%s", (_, advice) => {
     expect(shellWords(text.replace(IN_SHELL, "").replace(MOVE_OPTION, ""))).toEqual([])
     for (const name of slashCommands(text)) expect(PLAIN_COMMANDS).toContain(name)
   })
+
+  test("the page is told its own buttons and keys, or that it takes a shell", () => {
+    const text = adviceText(advice, pageStep)
+    expect(shellWords(text.replace(IN_SHELL, ""))).toEqual([])
+    expect(slashCommands(text)).toEqual([])
+  })
 })
 
 test("a folder with a space in its name is one word of the shell", () => {
   expect(shellAdvice([STEPS.moved])).toBe("retcon moved '/home/you/old place'")
+})
+
+test("what takes a shell is the command that the shell would be told", () => {
+  for (const step of [STEPS.gc, STEPS.moved, STEPS.config])
+    for (const text of [terminalAdvice([step]), plainAdvice([step]), pageStep(step)])
+      expect(text).toBe(`${shellAdvice([step])} (in a shell)`)
+  expect(pageStep(STEPS.think)).toBe("retcon --think low (in a shell)")
 })
 
 test("nothing but the command line writes a command of the shell into a text", () => {
@@ -119,7 +134,7 @@ test("nothing but the command line writes a command of the shell into a text", (
   const command = new RegExp(`["\`' ]retcon (?:${[...SHELL_COMMANDS].join("|")})\\b(?! \\d)`)
   const found = [...below, "host", "tui"].flatMap((folder) =>
     readdirSync(join("src", folder), { recursive: true, encoding: "utf8" })
-      .filter((name) => name.endsWith(".ts"))
+      .filter((name) => name.endsWith(".ts") && name !== "shell-advice.ts")
       .flatMap((name) => readFileSync(join("src", folder, name), "utf8").split("\n"))
       .filter((line) => command.test(line) && !/^\s*(?:\/\/|\/?\*)/.test(line)),
   )

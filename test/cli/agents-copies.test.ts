@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { beforeEach, expect, test } from "vitest"
-import { hostDeps } from "../../src/cli/agent/host-deps.ts"
+import { hostDeps } from "../../src/cli/agent/make-host-deps.ts"
 import { makeHost } from "../../src/host/host.ts"
 import type { SessionId } from "../../src/model/id.ts"
 import type { JsonObject } from "../../src/model/json.ts"
@@ -50,7 +50,7 @@ function put(path: string, text: string): void {
   writeFileSync(path, text)
 }
 
-const WORDS = "These are the copies of Claude Code, which keeps only what its own tools edited.\n"
+const WORDS = "These are copies that Claude Code made; it keeps only what its own tools edited.\n"
 
 test("diff shows what changed since a prompt, and what that leaves out", async () => {
   const since = async (...words: string[]) => bench.run(["diff", ...words, "--stat", "-s", SESSION])
@@ -94,6 +94,13 @@ test("back with the files brings back what was kept from before the round, and u
   await bench.done(`undo -s ${SESSION} --even-if-running`)
   expect(bench.get("a.txt")).toBe("one\ntwo\n")
   expect((await bench.run(["prompts", "-s", SESSION])).out).toContain("change a.txt")
+})
+
+test("a move that left the files as they were is undone with them all the same", async () => {
+  await bench.done(`goto @2 -s ${SESSION} --even-if-running`)
+  await bench.done(`undo -s ${SESSION} --files restore --even-if-running`)
+  expect(["a.txt", "new.txt"].map((path) => bench.get(path))).toEqual(["one\ntwo\n", "new\n"])
+  expect(await bench.done(`prompts -s ${SESSION}`)).toContain("@2")
 })
 
 test("the terminal shows and restores the same copies", async () => {

@@ -65,11 +65,11 @@ test("a .retcon.json that is a pipe is not waited for: no agent starts, and the 
 })
 
 test.each([
-  ['{"dney":["Bash(rm)"]}', '"dney" is not known. Did you mean "deny"?'],
-  ['{"sandbox.netwrok":"off"}', '"sandbox.netwrok" is not known. Did you mean "sandbox.network"?'],
-  ['{"workspace":{"maxfile":1}}', '"workspace.maxfile" is not known. Did you mean "workspace.maxFiles"?'],
+  ['{"dney":["Bash(rm)"]}', '"dney" is not a known setting. Did you mean "deny"?'],
+  ['{"sandbox.netwrok":"off"}', '"sandbox.netwrok" is not a known setting. Did you mean "sandbox.network"?'],
+  ['{"workspace":{"maxfile":1}}', '"workspace.maxfile" is not a known setting. Did you mean "workspace.maxFiles"?'],
   ['{"workspace.budget":1}', '"workspace.budget" is not read. Write it as "workspace": {"budget": …}.'],
-  ['{"permissions":{}}', '"permissions" is not known.\n'],
+  ['{"permissions":{}}', '"permissions" is not a known setting.\n'],
 ])("a key that nobody reads is told: %s", async (text, problem) => {
   const at = makeStage()
   mkdirSync(at.cwd, { recursive: true })
@@ -119,6 +119,6 @@ test.each(["config", "doctor", 'run --model practice "say hi"'])(
     const { err } = await at.retcon(words)
     expect(err).toContain('"models.practice.window" is not used: it must be a number of tokens above 0.')
     expect(err).toContain('"compaction.ratio" is not used: it must be a number above 0 and at most 1.')
-    expect(err).toContain("there is no /made-up-folder. For the one of this folder: Write(made-up-folder/**)")
+    expect(err).toContain("there is no /made-up-folder. For this folder, write: Write(made-up-folder/**)")
   },
 )

@@ -127,7 +127,7 @@ describe("export --to AGENT", () => {
     expect(err).toMatch(/retcon cannot create sessions of opencode\.\n {2}It can for: retcon, .*neovate/)
     expect((await bench.run(["export", "--to", "cursor"])).exit).toBe(2)
     expect((await bench.run(["export", "--to", "markdown", "--dry-run"])).err).toContain(
-      "--dry-run is for an export to an agent",
+      "--dry-run works only for an export to an agent",
     )
   })
 })

@@ -35,10 +35,10 @@ describe.skipIf(!isThere("zsh"))("the zsh script (skipped: zsh is not installed)
     )
 
   test("is registered, asks with the words so far, and offers values with what they are", () => {
-    expect(inZsh(["retcon", "goto", "h"], "head\\twhere we are\\nv:1\\ta label\\n")).toEqual([
+    expect(inZsh(["retcon", "goto", "h"], "head\\tthe current position\\nv:1\\ta label\\n")).toEqual([
       "registered _retcon",
       "asked 4: complete -- goto h",
-      "head:where we are",
+      "head:the current position",
       "v\\:1:a label",
     ])
   })
@@ -61,8 +61,8 @@ describe.skipIf(!isThere("fish"))("the fish script (skipped: fish is not install
 
   test("asks with the words so far, and offers values with what they are", () => {
     writeFileSync(join(home, "script.fish"), SCRIPTS.fish)
-    expect(inFish("retcon goto h", "head\\twhere we are\\nhere\\ta label\\n")).toEqual([
-      "head\twhere we are",
+    expect(inFish("retcon goto h", "head\\tthe current position\\nhere\\ta label\\n")).toEqual([
+      "head\tthe current position",
       "here\ta label",
       "<complete><--><goto><h>",
     ])

@@ -117,7 +117,7 @@ describe("the bash script", () => {
   }
 
   test("asks with the words so far and offers the values", () => {
-    expect(inBash("retcon goto h", "h", ["here\\tabout", "head\\twhere we are"])).toEqual({
+    expect(inBash("retcon goto h", "h", ["here\\tabout", "head\\tthe current position"])).toEqual({
       asked: ["complete", "--", "goto", "h"],
       reply: ["here", "head"],
     })

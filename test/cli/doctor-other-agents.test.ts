@@ -123,7 +123,7 @@ test("--all says what Claude Code will remove next, by the settings that count, 
   expect(await warned()).not.toContain("will remove")
   claudeSession("00000000-0000-4000-8000-000000000002", 27.5)
   claudeSession("00000000-0000-4000-8000-000000000003", 40)
-  expect(await warned()).toContain("Claude Code will remove 2 files within 7 days, the first when it is started next")
+  expect(await warned()).toContain("Claude Code will remove 2 files within 7 days, the first at its next start")
   expect(await warned()).toContain("not used for 30 days. 2 files of them are not copied here.")
   await bench.run(["keep"])
   expect(await warned()).toContain("All of them are copied here.")

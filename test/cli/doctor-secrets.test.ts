@@ -58,7 +58,7 @@ test("a session that cannot be opened is named, and the others are counted", asy
   writeFileSync(file.replace(session.id, session.id.replace(/^./, "7")), "")
   const { out, exit } = await stage.retcon("doctor --secrets")
   expect(exit).toBe(1)
-  expect(out).toContain("could not be looked into.")
+  expect(out).toContain("could not be checked.")
   expect(out).toContain("1 secret in 1 of 2 sessions.")
 })
 

@@ -226,8 +226,8 @@ test("permissions that let others in are a problem, with the command that closes
   chmodSync(dirname(file), 0o755)
   const { all, exit } = await findings(stage)
   expect(all.map(({ what, advice }) => [what, advice])).toEqual([
-    ["others can access it (mode 755)", `Close it with: chmod 700 ${dirname(file)}`],
-    ["others can access it (mode 644)", `Close it with: chmod 600 ${file}`],
+    ["others can access it (mode 755)", `Fix this with: chmod 700 ${dirname(file)}`],
+    ["others can access it (mode 644)", `Fix this with: chmod 600 ${file}`],
   ])
   expect(exit).toBe(1)
 })
@@ -269,8 +269,8 @@ test("lines with the same trouble are named together, and nothing in them steers
       ✗ lines 4, 5, 6, 7, 8 and 3 more: each cannot be read: not
         JSON (Unexpected token '', "red" is not valid JSON) (8
         B)
-        It is kept as it is and left out of the conversation.
-        All other lines work.
+        retcon keeps it as it is and leaves it out of the
+        conversation. All other lines work.
         If you know what it should say, fix it in an editor
         while nothing else uses the session.
 

@@ -67,7 +67,7 @@ test("no text of a transcript keeps a secret, wherever it stands", async () => {
   expect(out).toContain("and coloured: [secret 1: GitHub token]")
   expect(out).toContain('"password":"[secret 6: value of password]"')
   expect(err).toBe(
-    "Secrets in it were replaced: 1 GitHub token, 1 private key, 2 Anthropic keys, 1 password in a URL, 1 value of password.\n",
+    "Secrets were replaced: 1 GitHub token, 1 private key, 2 Anthropic keys, 1 password in a URL, 1 value of password.\n",
   )
 })
 
@@ -104,7 +104,7 @@ test("--no-redact says first what it holds, and never a value", async () => {
   const { out, err } = await stage.retcon("export --no-redact", { env })
   expect(out).toContain(`use ${github} and ${github}`)
   expect(out).toContain("/home/me/project")
-  expect(err).toBe("Nothing is replaced. It holds: 1 GitHub token, the path of your home folder.\n")
+  expect(err).toBe("Nothing was replaced. The export contains: 1 GitHub token, the path of your home folder.\n")
 })
 
 test("JSON is exact, and says when it holds secrets, beside it", async () => {
@@ -114,7 +114,7 @@ test("JSON is exact, and says when it holds secrets, beside it", async () => {
   const { out, err } = await stage.retcon(["export", "--to", "json", "-o", file])
   expect(out).toBe("")
   expect(readFileSync(file, "utf8")).toContain(`use ${github}`)
-  expect(err).toContain("JSON is exact, and this holds: 1 GitHub token.")
+  expect(err).toContain("JSON is not redacted, and this export contains: 1 GitHub token.")
   expect(err).not.toContain(github)
   expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ format: "retcon-export" })
 })

@@ -45,9 +45,9 @@ test("Markdown names what it cannot show", async () => {
   ])
   await session.close()
   const { out } = await stage.retcon("export")
-  expect(out).toContain("*(a part that retcon does not know: au\\_dio)*")
-  expect(out).toContain("*(a part that retcon does not know: it has no type)*")
-  expect(out).toContain("- a result whose call is not here → alone")
+  expect(out).toContain("*(an unknown part: au\\_dio)*")
+  expect(out).toContain("*(an unknown part: it has no type)*")
+  expect(out).toContain("- a result whose call is missing → alone")
 })
 
 test("JSON has every record of every branch, large parts filled in, and what cannot be read", async () => {
@@ -101,4 +101,21 @@ test("a long session is one JSON document, on the screen and in a file", async (
   expect(said).toEqual(texts)
   const listed = JSON.parse((await stage.retcon("ls --json")).out) as object[]
   expect(listed).toHaveLength(1)
+})
+
+test("JSON has a line of any length that cannot be read, in pieces, and says which secrets it holds", async () => {
+  const stage = makeStage()
+  const session = await stage.session()
+  await round(session, "hello")
+  const { file = "" } = session.log
+  await session.close()
+  // A character and a secret lie across the end of a piece.
+  const secret = `sk-ant-api03-${"aB3".repeat(30)}-AA`
+  const damaged = `{"not JSON: ${"é".repeat(524_281)}漢 ${"x".repeat(1024 * 1024 - 60)} ${secret} \u0000\u2028`
+  appendFileSync(file, `${damaged}\n`)
+  const { out, err } = await stage.retcon("export --to json")
+  const exported = JSON.parse(out) as { damaged: { raw: string }[] }
+  expect(exported.damaged).toHaveLength(1)
+  expect(exported.damaged[0]?.raw === damaged).toBe(true)
+  expect(err).toContain("JSON is not redacted, and this export contains:")
 })

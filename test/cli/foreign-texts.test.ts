@@ -35,7 +35,7 @@ test("ops offers no undo where the agent follows none", async () => {
   expect(out).toContain("u1 hello")
   expect(out).not.toContain("← undo")
   expect(out).toContain(
-    "opencode follows no moves of retcon: go back in a session of your own with: retcon split ENTRY",
+    "opencode does not follow retcon's moves: go back in a session of your own with: retcon split ENTRY",
   )
   const json = (await bench.run(["ops", "-s", session, "--json"])).json() as { next: string | null }[]
   expect(json.every(({ next }) => next === null)).toBe(true)
@@ -63,7 +63,7 @@ describe("cost", () => {
     const [claude] = (await bench.run(["ls", "--all", "--agent", "claude", "--json"])).json() as { id: string }[]
     const { out } = await bench.run(["cost", "-s", claude?.id ?? ""])
     expect(out).toMatch(/claude-sonnet-4-6 +3 .*\$0\.0003/)
-    expect(out).toContain("By the prices of the API: a subscription has others.")
+    expect(out).toContain("At API prices; a subscription is priced differently.")
   })
 })
 

@@ -17,7 +17,7 @@ test("archive --undo without an id brings back what was archived, not the sessio
   await bench.session(1)
   await bench.run(["archive", away.id])
   expect((await bench.run(["archive", "--undo"])).out).toBe(`Session ${shortId(away.id)} is listed again.\n`)
-  expect((await bench.run(["archive", "--undo"])).err).toContain("No session of this folder is archived.")
+  expect((await bench.run(["archive", "--undo"])).err).toContain("No session in this folder is archived.")
 })
 
 test("ops --limit lists the last ones", async () => {

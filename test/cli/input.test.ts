@@ -15,7 +15,7 @@ test("what was typed before a question is no answer to it", async () => {
       keyboard.write("n\n")
     },
   }
-  const input = inputOn(keyboard, err)
+  const input = inputOn(() => keyboard, err)
   keyboard.write("y\ny\n")
   expect(await input.ask("Allow it? ")).toBe("n")
   keyboard.write("yes\n")

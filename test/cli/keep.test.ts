@@ -76,7 +76,7 @@ describe("label", () => {
     const [one, two] = [session.resolve("@1"), session.resolve("@2")]
     await bench.run(["label", "@2", "Foo"])
     const { out } = await bench.run(["label", "@1", "Foo"])
-    expect(out).toBe(`${shortId(one)} is now called "Foo". The name was that of ${shortId(two)} before.\n`)
+    expect(out).toBe(`${shortId(one)} is now called "Foo". The name used to belong to ${shortId(two)}.\n`)
     expect((await bench.run(["label", "@2"])).out).toBe(`${shortId(two)} has no name.\n`)
     expect((await bench.run(["label", "@2", "Foo", "--json"])).json()).toMatchObject({ entry: two, from: one })
   })

@@ -55,7 +55,7 @@ test("each session is copied as an export that opencode takes in; the database s
       },
     ],
   })
-  expect((await bench.run(["keep"])).out).toContain("Nothing is new in 2 sessions")
+  expect((await bench.run(["keep"])).out).toContain("Nothing new in 2 sessions")
   expect([readFileSync(file), statSync(file).mtimeMs]).toEqual(before)
 })
 

@@ -63,7 +63,7 @@ test.each(WITH_TASKS)("keep --restore of a session of $agent brings its sub-agen
   expect(exit).toBe(0)
   for (const [file, bytes] of before) expect([file, readFileSync(file)]).toEqual([file, bytes])
   for (const file of before.keys()) expect(out).toContain(file)
-  expect((await bench.run(["keep"])).out).toContain("Nothing is new in 2 sessions")
+  expect((await bench.run(["keep"])).out).toContain("Nothing new in 2 sessions")
   // Only the sub-agent is gone: it comes back by the name of its session, too.
   const task = [...before.keys()].find((file) => file.includes(CODEX_TASK) || file.includes(`${GEMINI_PARENT}/`)) ?? ""
   rmSync(task)
@@ -122,6 +122,11 @@ test("a thread that Codex compressed is listed, and every command says how it is
     expect(exit).toBe(1)
     expect(err).toContain(`Unpack a copy with: zstd -d ${file} -o ${name.slice(0, -".zst".length)}`)
   }
+  const { exit, out } = await bench.run(["doctor", "--all"], { width: 300 })
+  expect(exit).toBe(0)
+  expect(out).toContain("was not read: Codex has compressed this session")
+  expect(out).toContain(`Unpack a copy with: zstd -d ${file}`)
+  expect(out).toContain("All good")
 })
 
 test("sessions of pi are found in the folder that its settings name", async () => {
@@ -130,4 +135,9 @@ test("sessions of pi are found in the folder that its settings name", async () =
   mkdirSync(join(home, ".pi/agent"), { recursive: true })
   writeFileSync(join(home, ".pi/agent/settings.json"), JSON.stringify({ sessionDir: join(home, "elsewhere") }))
   expect((await bench.run(["ls", "--all"])).out).toContain("u1 hello")
+  await bench.run(["keep"])
+  rmSync(join(home, "elsewhere"), { recursive: true })
+  const gone = (await bench.run(["ls", "--all"])).out
+  expect(gone).toContain("u1 hello")
+  expect(gone).toContain("gone from pi")
 })

@@ -6,7 +6,7 @@ import { join, resolve } from "node:path"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { picture } from "../workspace/folder.ts"
 
-const program = resolve("dist/cli.js")
+const program = resolve("dist/cli.cjs")
 const preload = join(import.meta.dirname, "kill-at.mjs")
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "retcon-killed-")))
 const [cwd, home, counted] = [join(folder, "work"), join(folder, "home"), join(folder, "writes")]

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
-import { hostDeps } from "../../src/cli/agent/host-deps.ts"
+import { hostDeps } from "../../src/cli/agent/make-host-deps.ts"
 import { makeHost } from "../../src/host/host.ts"
 import { Bench } from "./bench.ts"
 
@@ -21,9 +21,9 @@ async function running(config: object) {
   const session = await host.create({ cwd: bench.cwd })
   onTestFinished(async () => void (await session.close()))
   const told: string[] = []
-  session.on((event) => {
+  session.on(({ event }) => {
     if (event.type === "notice") told.push(event.text)
-    if (event.type === "approval-start") session.answer(event.approval, { answer: "no" })
+    if (event.type === "approval-start") void session.answer(event.approval, { answer: "no" })
   })
   /** Whether the agent could make the file. */
   async function makes(name: string): Promise<boolean> {
@@ -69,7 +69,7 @@ test("a session of another folder is bound by that folder's rules, and does not 
   mkdirSync(other)
   writeFileSync(join(other, ".retcon.json"), '{"deny": ["Bash(touch)"]}')
   const session = await host.create({ cwd: other })
-  expect(session.permissions().deny.map(({ rule }) => rule)).toEqual(["Bash(touch)"])
+  expect((await session.permissions()).deny.map(({ rule }) => rule)).toEqual(["Bash(touch)"])
   await session.close()
   writeFileSync(join(other, ".retcon.json"), '{"deny": [')
   const { deps, close } = await hostDeps(bench.cli(), { model: "practice" })

@@ -30,7 +30,7 @@ test("the path and what left it fit 80 columns", async () => {
     58b91a    1d  ○ @2 Rename parse to parseRecord                3 messages, 1 call
     66c728    1d  ○ @1 Read src/store and tell me how an append works,…   2 messages
 
-    2 branches are not drawn. See all with: retcon log --all
+    2 branches are not shown. See all with: retcon log --all
     "
   `)
 })
@@ -100,7 +100,7 @@ test("after going back, what was left is above the head", async () => {
     3091f2   now  ╭─╴ left: two                                           2 messages
     9cfd5e   now  ● head @1 one                                           2 messages
 
-    1 branch is not drawn. See all with: retcon log --all
+    1 branch is not shown. See all with: retcon log --all
     "
   `)
 })
@@ -135,7 +135,7 @@ test("a session that only has a title says so", async () => {
   expect(out).toMatchInlineSnapshot(`
     "Plans · session 0869ca
 
-    Nothing has been said yet.
+    The conversation is empty.
     "
   `)
 })

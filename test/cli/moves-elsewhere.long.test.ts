@@ -9,7 +9,7 @@ import { promptsOf } from "../formats/lines-file.ts"
 import { readSession } from "../formats/read-session.ts"
 import { CLAUDE_NAME, putClaudeSession } from "./claude-session.ts"
 
-const program = resolve("dist/cli.js")
+const program = resolve("dist/cli.cjs")
 const preload = join(import.meta.dirname, "kill-at.mjs")
 
 let folder: string

@@ -1,6 +1,6 @@
 // Going back in a session of Claude Code, on the command line: what it appends is what Claude Code itself follows.
 import { appendFileSync, cpSync, readFileSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import { beforeEach, expect, test } from "vitest"
 import { Bench } from "./bench.ts"
 import { CLAUDE_NAME, putClaudeSession } from "./claude-session.ts"
@@ -68,13 +68,30 @@ test("a last line that was cut off is ended first, and stays as it is", async ()
   expect(await prompts()).not.toContain("u3 third")
 })
 
-test("an agent that cannot be made to go back is refused with why, and with the split that does it", async () => {
-  const folder = join(bench.folder, "three-rounds")
-  cpSync(join(import.meta.dirname, "../formats/kimi-cli/samples/three-rounds"), folder, { recursive: true })
-  const start = readFileSync(join(folder, "context.jsonl"))
-  const { exit, err } = await bench.run(["back", "-s", folder])
-  expect(exit).not.toBe(0)
-  expect(err).toContain("Kimi CLI always continues where a session ends")
-  expect(err).toMatch(/Start a new session from there with: retcon split .*-s \w+/)
-  expect(readFileSync(join(folder, "context.jsonl"))).toEqual(start)
-})
+/** A session of an agent that can only be split, in a place of its own; and the file that a move would write to. */
+const ONLY_SPLIT: readonly [string, () => { session: string; file: string }][] = [
+  ["Kimi CLI", () => copied("kimi-cli/samples/three-rounds", "context.jsonl")],
+  ["Klaude Code", () => copied("klaude-code/samples/compacted", "events.jsonl")],
+  ["opencode", () => copied("opencode/samples/export.json")],
+]
+
+function copied(sample: string, within = ""): { session: string; file: string } {
+  const session = join(bench.folder, basename(sample))
+  cpSync(join(import.meta.dirname, "../formats", sample), session, { recursive: true })
+  return { session, file: join(session, within) }
+}
+
+test.each(ONLY_SPLIT)(
+  "%s cannot be made to go back: refused with why, and with the split that does it",
+  async (title, put) => {
+    const { session, file: written } = put()
+    const start = readFileSync(written)
+    for (const words of [["back"], ["goto", "@1"]]) {
+      const { exit, err } = await bench.run([...words, "-s", session])
+      expect(exit).not.toBe(0)
+      expect(err).toContain(`${title} always continues at the end of a session`)
+      expect(err).toMatch(/Start a new session from there with: retcon split .*-s \w+/)
+    }
+    expect(readFileSync(written)).toEqual(start)
+  },
+)

@@ -48,7 +48,7 @@ test("in mid-turn it stops the turn; the next prompt is answered; then it leaves
   type(LOOP)
   await runs()
   child.kill("SIGINT")
-  await sees("Press Ctrl-C again to leave.")
+  await sees("Press Ctrl-C again to quit.")
   type("say still here")
   await sees("still here")
   await sees("Turn done.")

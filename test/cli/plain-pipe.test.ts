@@ -13,7 +13,7 @@ function newFolder(): string {
 
 function plain(folder: string, ...words: string[]) {
   const env = { PATH: process.env.PATH ?? "", HOME: folder, RETCON_HOME: join(folder, "home") }
-  return spawn(process.execPath, [resolve("dist/cli.js"), "--plain", "--model", "practice", ...words], {
+  return spawn(process.execPath, [resolve("dist/cli.cjs"), "--plain", "--model", "practice", ...words], {
     cwd: folder,
     env,
   })

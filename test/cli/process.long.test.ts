@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 
-const program = resolve("dist/cli.js")
+const program = resolve("dist/cli.cjs")
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "retcon-process-")))
 const cwd = join(folder, "project")
 const env = { PATH: process.env.PATH ?? "", HOME: folder, RETCON_HOME: join(folder, "home"), TZ: "UTC" }
@@ -98,7 +98,7 @@ describe.skipIf(!existsSync("/dev/full"))("an answer that cannot be written", ()
 
   test("does not say that nothing was changed when a move was recorded", () => {
     const before = retcon(["prompts", "--json"]).out
-    expect(full("back").stderr).toContain("It was done, but the output could not be printed")
+    expect(full("back").stderr).toContain("The command succeeded, but its output could not be printed")
     expect(retcon(["prompts", "--json"]).out).not.toBe(before)
     expect(retcon(["undo"]).exit).toBe(0)
     expect(JSON.parse(full("back --json").stderr)).toMatchObject({ error: { code: "not-printed" } })

@@ -47,7 +47,7 @@ test("gc sweeps indexes whose log is gone, and no others", async () => {
   writeFileSync(orphan, "rows")
   utimesSync(orphan, 0, 0)
   const before = readdirSync(folder).sort()
-  expect((await stage.retcon("gc")).out).toContain("of indexes whose session is gone (1 file)")
+  expect((await stage.retcon("gc")).out).toContain("from indexes whose session is gone (1 file)")
   expect(existsSync(orphan)).toBe(false)
   expect(readdirSync(folder).sort()).toEqual(before.filter((name) => !orphan.endsWith(name)))
 })

@@ -23,7 +23,7 @@ test("what a person must know is told on a line of its own, not in the middle of
   for (const event of events) print(event)
   expect(screen.split("\n")).toEqual([
     "I am here.",
-    "! Not covered by snapshots: big.bin (large). No restore brings these back.",
+    "! Not covered by snapshots: big.bin (large). retcon cannot restore them.",
     "Look out.",
     "",
   ])

@@ -32,7 +32,7 @@ test("the first key found chooses the model; the totals have cache hits, cost an
   const { out, err, exit } = await at.retcon(["run", "look at it"], { env: at.env })
   expect({ exit, out }).toEqual({ exit: 0, out: "Nothing there.\n" })
   expect(err).toMatch(
-    /session \w+ · 3200 tokens sent, 2000 of them cached, 140 received, \$2\.8000; backtracking spared about [1-4]\d{3}\n/,
+    /session \w+ · 3200 tokens sent, 2000 of them cached, 140 received, \$2\.8000; backtracking saved about [1-4]\d{3}\n/,
   )
   expect(at.server.requests[0]?.json.model).toBe("claude-sonnet-5-5")
   const files = readdirSync(at.home, { recursive: true, withFileTypes: true }).filter((each) => each.isFile())

@@ -105,7 +105,7 @@ test("nobody is there to ask: a write is refused, unless --mode or --allow allow
   const refused = await at.run(["create a.txt with hello"])
   expect(refused.err).toContain("not allowed")
   expect(refused.err).toContain(
-    "1 call was refused, because nobody is there to ask.\n  Allow it with --allow TOOL or --mode.",
+    "1 call was refused, because there is nobody to ask.\n  Allow it with --allow TOOL or --mode.",
   )
   expect(refused.exit).toBe(1)
   expect(existsSync(join(at.cwd, "a.txt"))).toBe(false)
@@ -145,7 +145,7 @@ test("--no-backtrack: no checkpoint and no Backtrack, in the log and in what the
   for (let n = 0; n < 8; n++) writeFileSync(join(other.cwd, `f${n}.txt`), `fact ${n}\n`)
   const with_ = await other.run(["explore"])
   expect(with_.err).toMatch(/↶ backtracked to checkpoint \d+/)
-  expect(with_.err).toContain("backtracking spared about")
+  expect(with_.err).toContain("backtracking saved about")
 })
 
 test("a model that cannot be had is said in one line and a hint, with exit 1", async () => {

@@ -145,7 +145,7 @@ test("--limit says that there is more", async () => {
   await session.close()
   const { out } = await stage.retcon("search needle --limit 2")
   expect(out.match(/needle/g)).toHaveLength(3)
-  expect(out).toContain("There is more. See it with a larger --limit (now 2 hits).")
+  expect(out).toContain("There are more. See them with a larger --limit (now 2 hits).")
   expect(await hits(stage, "needle", "--limit", "2")).toHaveLength(2)
 })
 

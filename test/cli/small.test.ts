@@ -13,7 +13,7 @@ test.each([[["help", "bakc"]], [["bakc", "--help"]], [["bakc", "-h"]]])("%j is a
 test.each([[["help", "nosuch"]], [["nosuch"]]])("%j names the commands that there are", async (words) => {
   const { exit, err } = await new Bench().run(words)
   expect(exit).toBe(2)
-  expect(err).toMatch(/There are: tui, run, .*\bback, .*\. See: retcon --help/)
+  expect(err).toMatch(/Commands: tui, run, .*\bback, .*\. See: retcon --help/)
   expect(err).not.toContain("complete,")
 })
 

@@ -74,10 +74,12 @@ test("what a folder says and nobody understands is named, so that no rule is los
   writeFileSync(join(at.cwd, ".retcon.json"), '{"deny": ["Bash"],}')
   expect((await at.retcon("config trust yes")).err).toContain(".retcon.json cannot be used: it is not JSON (")
   at.configure({ dney: ["Bash(rm *)"] })
-  expect((await at.run("help")).err).toContain('.retcon.json: "dney" is not known. Did you mean "deny"?')
+  expect((await at.run("help")).err).toContain('.retcon.json: "dney" is not a known setting. Did you mean "deny"?')
   at.configure({ permissions: { deny: ["Bash"] } })
   await at.retcon("config trust yes")
-  expect((await at.run("help")).err).toContain('"permissions" is not known. It may have mcp, allow, deny, model.')
+  expect((await at.run("help")).err).toContain(
+    '"permissions" is not a known setting. It may have mcp, allow, deny, model.',
+  )
   at.configure(CONFIG)
   await at.retcon("config trust yes")
   expect((await at.run("help")).err).not.toContain(".retcon.json")

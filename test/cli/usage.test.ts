@@ -74,7 +74,7 @@ test("an unexpected error is two lines that ask for a report; RETCON_DEBUG adds 
     return written.join("")
   }
   expect(said(false)).toBe(
-    "retcon: This is a defect in retcon: TypeError: x is not a function\n" +
+    "retcon: This is a bug in retcon: TypeError: x is not a function\n" +
       "  Run it again with RETCON_DEBUG=1 to see where it happened, and please report it.\n",
   )
   expect(said(true)).toContain("usage.test.ts")

@@ -4,12 +4,11 @@ import type { Approval } from "../../model/approval.ts"
 import { serial } from "../../model/serial.ts"
 import type { HostEvent } from "../../protocol/event.ts"
 import type { HostSession } from "../../protocol/host.ts"
+import type { Question } from "../../protocol/numbered-event.ts"
 import { brokenLines, GRANT_KEYS, grantLines, headingOf, nobodyThere, questionLines } from "../../protocol/question.ts"
 import { typedAnswer, UNCLEAR } from "../../protocol/typed-answer.ts"
 import type { Cli } from "../port/cli.ts"
 import { askPaged } from "../process/paged.ts"
-
-type Question = Extract<HostEvent, { type: "approval-start" }>
 
 /** Contract: takes every event of the session; a question that is withdrawn is no longer waited for. */
 export function askAtTerminal(
@@ -24,7 +23,7 @@ export function askAtTerminal(
     const asked = choicesOf(question)
     const said = await askPaged(cli, shownLines(question, cli.err.width), asked, signal)
     const answer = typedAnswer(said, question.grants) ?? (await again(question, asked.question, signal))
-    if (!signal.aborted) session.answer(question.approval, answer)
+    if (!signal.aborted) await session.answer(question.approval, answer)
   }
 
   /** Once: anything but a yes is a no. */
@@ -43,7 +42,7 @@ export function askAtTerminal(
       .run(() => ask(event, controller.signal))
       .catch((error: unknown) => {
         const reason = `The person could not be asked: ${error instanceof Error ? error.message : String(error)}`
-        session.answer(event.approval, { answer: "no", by: "nobody", reason })
+        void session.answer(event.approval, { answer: "no", by: "nobody", reason })
       })
   }
 }
@@ -53,7 +52,7 @@ export function refuseAll(session: Pick<HostSession, "answer">, refused: () => v
   return (event) => {
     if (event.type !== "approval-start") return
     refused()
-    session.answer(event.approval, nobodyThere(event.title))
+    void session.answer(event.approval, nobodyThere(event.title))
   }
 }
 

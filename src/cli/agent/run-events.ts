@@ -6,14 +6,15 @@ import { clip } from "../../model/text/width.ts"
 import { unreachable } from "../../model/unreachable.ts"
 import { EVENT_VERSION, type HostEvent } from "../../protocol/event.ts"
 import { sandboxWarning } from "../../protocol/sandbox-words.ts"
+import { shellAdvice } from "../../protocol/shell-advice.ts"
 import type { Cli } from "../port/cli.ts"
-import { shellAdvice } from "../port/shell-advice.ts"
 import { styleFor } from "../render/style.ts"
 
 export function printEvents(cli: Pick<Cli, "out" | "err">, json: boolean): (event: HostEvent) => void {
   if (json) {
     let first = true
     return (event) => {
+      if (event.type === "status") return
       cli.out.write(`${JSON.stringify(first ? { ...event, version: EVENT_VERSION } : event)}\n`)
       first = false
     }
@@ -82,6 +83,13 @@ function progressOf(event: HostEvent): string | undefined {
     case "tool-delta":
     case "approval-start":
     case "appended":
+    case "configured":
+    case "host-closing":
+    case "denied":
+    case "labelled":
+    case "rows-anew":
+    case "steer-withdrawn":
+    case "status":
     case "steer-queued":
     case "steer-given":
     case "todos":
@@ -101,5 +109,5 @@ const MOST_PATHS = 5
 function notCoveredLine(files: readonly { path: string; because: string }[]): string {
   const shown = files.slice(0, MOST_PATHS).map(({ path, because }) => `${path} (${because})`)
   const more = files.length > MOST_PATHS ? ` and ${files.length - MOST_PATHS} more` : ""
-  return `! Not covered by snapshots: ${shown.join(", ")}${more}. No restore brings these back.`
+  return `! Not covered by snapshots: ${shown.join(", ")}${more}. retcon cannot restore them.`
 }

@@ -33,7 +33,7 @@ async function lastArchived(cli: Cli): Promise<SessionChoice> {
   if (last !== undefined) return { session: last.id }
   throw new RetconError({
     code: "invalid",
-    problem: "No session of this folder is archived.",
-    advice: ["See those of every folder with: ", { do: "sessions" }],
+    problem: "No session in this folder is archived.",
+    advice: ["See those in all folders with: ", { do: "sessions" }],
   })
 }

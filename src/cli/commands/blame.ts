@@ -20,7 +20,7 @@ export async function run(
 ): Promise<void> {
   const line = options.line === undefined ? undefined : Number(options.line)
   if (line !== undefined && (!Number.isInteger(line) || line < 1)) {
-    throw new UsageError(`"${options.line}" is not the number of a line.`, "Use 1, 2, 3, …")
+    throw new UsageError(`"${options.line}" is not a line number.`, "Use 1, 2, 3, …")
   }
   await withChosenFiles(cli, options, async (session) => {
     const path = workspacePath(cli, session, options.path)
@@ -30,7 +30,7 @@ export async function run(
     }
     const blamed = await session.files.blame(path, line)
     if (blamed.length === 0 && line !== undefined) {
-      const advice = "Leave the line out to see all of them."
+      const advice = "Leave out the line to see all of them."
       throw new RetconError({ code: "invalid", problem: `${options.path} has no line ${line}.`, advice })
     }
     if (options.json === true) printJson(cli.out, blamed)

@@ -107,7 +107,7 @@ function showAll(cli: Cli): void {
 function change(cli: Cli, key: SettingKey, value: string | undefined): void {
   if (value !== undefined && parseSetting(key, value) === undefined) {
     const advice = `Use one of: ${SETTINGS[key].values.join(", ")}.`
-    throw new RetconError({ code: "invalid", problem: `"${value}" is no value of ${key}.`, advice })
+    throw new RetconError({ code: "invalid", problem: `"${value}" is not a valid value for ${key}.`, advice })
   }
   changeConfig(cli.home, (raw) => withKey(raw, key, value))
 }
@@ -127,7 +127,7 @@ function runWorkspaceKey(cli: Cli, key: WorkspaceKey, options: ConfigOptions): v
   if (unset === true || value !== undefined) {
     const parsed = value === undefined ? undefined : parseWorkspaceValue(key, value)
     if (value !== undefined && parsed === undefined) {
-      const problem = `"${value}" is no value of ${nameOf(key)}.`
+      const problem = `"${value}" is not a valid value for ${nameOf(key)}.`
       throw new RetconError({ code: "invalid", problem, advice: `Use ${valuesOf(key)}.` })
     }
     changeConfig(cli.home, (raw) => {

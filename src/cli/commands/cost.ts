@@ -56,7 +56,7 @@ export async function run(cli: Cli, options: CostFlags): Promise<void> {
   const sessions = `${count(sources.size, "session")}${whose}`
   lines.push("", `This directory: ${sessions}, ${count(requests, "request")}, ${money}.`)
   if (cost === null) lines.push(style.quiet(NOTE_UNKNOWN_PRICE))
-  else if (whose !== "" && requests > 0) lines.push(style.quiet("By the prices of the API: a subscription has others."))
+  else if (whose !== "" && requests > 0) lines.push(style.quiet("At API prices; a subscription is priced differently."))
   cli.out.write(lines.map((line) => `${line}\n`).join(""))
 }
 

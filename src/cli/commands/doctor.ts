@@ -56,12 +56,20 @@ async function examine(cli: Cli, options: DoctorFlags, tick: Tick): Promise<Exam
   const root = sessionsFolder(cli.home)
   if (options.session !== undefined) {
     const found = await examineSession(fileOf(cli, options.session), cli.now, tick)
+    requireSession(found[0])
     return found.filter(({ lines, findings }, i) => i === 0 || lines > 0 || findings.length > 0)
   }
   const { folders, examined } = examineRoot(root)
   const wanted = options.all === true ? folders : [join(root, directorySlug(cli.cwd))]
   for (const folder of wanted) examined.push(...(await examineFolder(folder, cli.now, tick)))
   return [...examined, ...examineSnapshots(cli, options.all === true), ...examineHooks(cli.home, cli.now())]
+}
+
+/** A file that is neither named like a session nor begins like one is none: what is wrong with it as one would mislead. */
+function requireSession(examined: Examined | undefined): void {
+  const header = examined?.findings.find(({ kind }) => kind === "header-damaged")
+  if (examined === undefined || header?.kind !== "header-damaged" || idInName(examined.path) !== undefined) return
+  throw new RetconError({ code: "not-a-session", path: examined.path, problem: `line 1: ${header.problem}` })
 }
 
 /** The snapshots of this directory's files, or of all: each part that is there and cannot be used. */
@@ -75,7 +83,7 @@ function examineSnapshots(cli: Cli, all: boolean): Examined[] {
 /** The sessions of other agents, and what those agents are about to remove. */
 async function examineOthers(cli: Cli): Promise<Examined[]> {
   const { examineForeign } = await import("../doctor/all-foreign.ts")
-  const shown = progress(cli, "Looking at other agents' sessions")
+  const shown = progress(cli, "Checking other agents' sessions")
   const examined = await examineForeign(cli, (share) => shown.tick(share))
   shown.done()
   return [...examined, ...(await examineCleanUps(cli))]

@@ -57,7 +57,8 @@ async function toAgent(cli: Cli, session: Session, { to, at, output, dryRun, jso
 function onlyForAgents({ to, at, dryRun, json }: ExportFlags): void {
   const flags = [at !== undefined && "--at", dryRun === true && "--dry-run", json === true && "--json"]
   const given = flags.find((flag) => flag !== false)
-  if (given !== undefined) throw new UsageError(`${given} is for an export to an agent, not to ${to}.`, "Leave it out.")
+  if (given !== undefined)
+    throw new UsageError(`${given} works only for an export to an agent, not to ${to}.`, "Leave it out.")
 }
 
 type Write = (out: Output) => Promise<void>
@@ -70,7 +71,7 @@ function writer(cli: Cli, session: Session, known: KnownSecrets, { to, redact }:
 async function redacted(cli: Cli, out: Output, session: Session, known: KnownSecrets): Promise<void> {
   const { lines, redactor } = redactedMarkdown(session.history, session.headRow, known)
   for (const line of lines) out.write(`${line}\n`)
-  if (redactor.replaced.size > 0) cli.err.write(`Secrets in it were replaced: ${kindWords(redactor.replaced)}.\n`)
+  if (redactor.replaced.size > 0) cli.err.write(`Secrets were replaced: ${kindWords(redactor.replaced)}.\n`)
 }
 
 /** Contract: says what it holds before any of it is written. */
@@ -79,7 +80,7 @@ async function exact(cli: Cli, out: Output, session: Session, known: KnownSecret
   for (const _ of lines);
   const home = redactor.home ? ["the path of your home folder"] : []
   const held = [...(redactor.replaced.size > 0 ? [kindWords(redactor.replaced)] : []), ...home]
-  if (held.length > 0) cli.err.write(`Nothing is replaced. It holds: ${held.join(", ")}.\n`)
+  if (held.length > 0) cli.err.write(`Nothing was replaced. The export contains: ${held.join(", ")}.\n`)
   for (const line of markdown(session.history, session.headRow)) out.write(`${line}\n`)
 }
 
@@ -87,8 +88,8 @@ async function exactJson(cli: Cli, out: Output, session: Session, known: KnownSe
   const survey = makeSurvey(known)
   await writeJson(out, session, survey)
   if (survey.found.size === 0) return
-  const words = `JSON is exact, and this holds: ${kindWords(survey.found)}.`
-  cli.err.write(`${words} To show a session to somebody, use: retcon export --to markdown\n`)
+  const words = `JSON is not redacted, and this export contains: ${kindWords(survey.found)}.`
+  cli.err.write(`${words} To share a session, use: retcon export --to markdown\n`)
 }
 
 /** Contract: only its owner can read the file; one that is there is not written over. */

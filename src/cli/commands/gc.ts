@@ -1,7 +1,7 @@
 // retcon gc: empties the trash, and gives up snapshots and blobs that nothing names.
 import { realpathSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { ourLogsFolder } from "../../foreign/own-paths.ts"
+import { ourLogsFolder } from "../../foreign/log/our-paths.ts"
 import { snapshotStoreOf } from "../../history/tree/directory.ts"
 import { chain } from "../../history/tree/labels.ts"
 import { NONE } from "../../history/tree/tree.ts"
@@ -40,11 +40,11 @@ export async function run(
     return
   }
   const would = dryRun ? "Would free" : "Freed"
-  cli.out.write(`${would} ${bytes(trash.bytes)} of the trash (${count(trash.files, "file")}).\n`)
-  cli.out.write(`${would} ${bytes(blobs.bytes)} of contents that no session here uses.\n`)
+  cli.out.write(`${would} ${bytes(trash.bytes)} from the trash (${count(trash.files, "file")}).\n`)
+  cli.out.write(`${would} ${bytes(blobs.bytes)} from contents that no session here uses.\n`)
   if (derived.files > 0)
     cli.out.write(
-      `${would} ${bytes(derived.bytes)} of indexes whose session is gone (${count(derived.files, "file")}).\n`,
+      `${would} ${bytes(derived.bytes)} from indexes whose session is gone (${count(derived.files, "file")}).\n`,
     )
   cli.out.write(snapshotLines(snapshots, budget, { dryRun, dropOldest }))
 }
@@ -56,7 +56,7 @@ function snapshotLines(
 ): string {
   if (report === undefined) return "There are no snapshots of this directory.\n"
   const { bytesBefore, bytesAfter, dropped, overBudget } = report
-  const freed = `${dryRun ? "Would free" : "Freed"} ${bytes(bytesBefore - bytesAfter)} of snapshots`
+  const freed = `${dryRun ? "Would free" : "Freed"} ${bytes(bytesBefore - bytesAfter)} from snapshots`
   const lines = [`${freed}; ${bytes(bytesAfter)} remain, of a budget of ${bytes(budget)}.`]
   if (dropped.length > 0) {
     const number = count(dropped.length, "snapshot")

@@ -1,4 +1,5 @@
 // retcon hooks install|uninstall|status [AGENT]: snapshots of what another agent does, taken by hooks of that agent.
+import { AGENTS } from "../../formats/port.ts"
 import { HOOKS, hooksOf, withoutHooks } from "../../hooks/all.ts"
 import type { AgentHooks } from "../../hooks/port.ts"
 import { agentTitle } from "../../model/agent-title.ts"
@@ -20,6 +21,8 @@ interface HooksOptions {
   json?: boolean
 }
 
+const NAMES = HOOKS.map(({ agent }) => agent).join(", ")
+
 export async function run(cli: Cli, options: HooksOptions): Promise<number | undefined> {
   const { action, agent } = options
   if (action === "status") return status(cli, agent === undefined ? HOOKS : [known(agent)], options.json === true)
@@ -34,10 +37,13 @@ function known(name: string): AgentHooks {
   if (hooks !== undefined) return hooks
   const without = withoutHooks(name)
   if (without !== undefined) throw new RetconError({ code: "invalid", ...without })
-  throw new UsageError(
-    `No agent is called ${sanitiseLine(name)}.`,
-    `There are hooks for: ${HOOKS.map(({ agent }) => agent).join(", ")}.`,
-  )
+  const other = AGENTS.find((agent) => agent === name)
+  if (other !== undefined) {
+    const problem = `retcon has no hooks for ${agentTitle(other)}.`
+    const advice = `retcon has hooks for: ${NAMES}. Where ${agentTitle(other)} keeps copies of files itself, diff and restore use those.`
+    throw new RetconError({ code: "invalid", problem, advice })
+  }
+  throw new UsageError(`There is no agent called ${sanitiseLine(name)}.`, `retcon has hooks for: ${NAMES}.`)
 }
 
 async function change(cli: Cli, hooks: AgentHooks, options: HooksOptions & { action: "install" | "uninstall" }) {
@@ -46,16 +52,16 @@ async function change(cli: Cli, hooks: AgentHooks, options: HooksOptions & { act
   const planned = action === "install" ? planInstall(cli, hooks, file) : planUninstall(cli, hooks, file)
   const same =
     action === "install"
-      ? `The hooks of ${agentTitle(hooks.agent)} are installed already, in ${sanitiseLine(file)}.\n`
-      : `No hooks of retcon are in ${sanitiseLine(file)}. Nothing was changed.\n`
+      ? `The hooks for ${agentTitle(hooks.agent)} are already installed in ${sanitiseLine(file)}.\n`
+      : `${sanitiseLine(file)} has no retcon hooks. Nothing was changed.\n`
   const words = { agent: hooks.agent, same, done: done(hooks, action, options.project === true) }
   return changeSettings(cli, planned, options, words)
 }
 
 function done({ agent, note }: AgentHooks, action: "install" | "uninstall", project: boolean): string {
   const scope = project ? " --project" : ""
-  if (action === "uninstall") return `Removed the hooks of ${agentTitle(agent)}. Snapshots that they took stay.\n`
-  return `Installed the hooks of ${agentTitle(agent)}. ${note}\nRemove them with: retcon hooks uninstall ${agent}${scope}\n`
+  if (action === "uninstall") return `Removed the hooks for ${agentTitle(agent)}. Their snapshots stay.\n`
+  return `Installed the hooks for ${agentTitle(agent)}. ${note}\nRemove them with: retcon hooks uninstall ${agent}${scope}\n`
 }
 
 function status(cli: Cli, all: readonly AgentHooks[], json: boolean): number {
@@ -74,7 +80,7 @@ function statusLines({ agent, file, scope, state, events, version, program = "",
     case "installed":
       return [`${where}: installed, version ${version}, at ${events.join(", ")}.`]
     case "gone":
-      return [`${where}: installed, but its program is gone: ${sanitiseLine(program)}`, `  ${again}`]
+      return [`${where}: installed, but its program is missing: ${sanitiseLine(program)}`, `  ${again}`]
     case "other":
       return [`${where}: installed from another retcon, version ${version}: ${sanitiseLine(program)}`, `  ${again}`]
     case "unreadable":

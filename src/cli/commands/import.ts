@@ -3,7 +3,6 @@ import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs
 import { resolve } from "node:path"
 import type { ExportedTree } from "../../formats/plain/exported.ts"
 import type { PlainDraft } from "../../formats/plain/message.ts"
-import { readPlain } from "../../formats/plain/read.ts"
 import type { UnknownPart } from "../../formats/plain/unknown-parts.ts"
 import type { Advice } from "../../model/failure/advice.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
@@ -31,6 +30,8 @@ export async function run(cli: Cli, options: { file: string; title?: string; jso
   const name = options.file === "-" ? "The input" : options.file
   const bytes = options.file === "-" ? await cli.in.readAll(LIMIT) : readFile(resolve(cli.cwd, options.file), name)
   if (bytes === undefined) throw refused(name, "it is larger than 200 MB")
+  // Loaded here: no other command, nor the terminal, needs the chunk with the formats to start.
+  const { readPlain } = await import("../../formats/plain/read.ts")
   const read = readPlain(bytes)
   if (!read.ok) throw refused(name, read.problem, read.advice)
   const made =
@@ -113,14 +114,14 @@ function unknownText(unknown: readonly UnknownPart[]): string {
   if (unknown.length === 0) return ""
   const named = unknown.slice(0, MOST_NAMED).map(({ at, part }) => `${at} (${sanitiseLine(part)})`)
   const more = unknown.length > MOST_NAMED ? ` and ${unknown.length - MOST_NAMED} more` : ""
-  return `Kept, but not understood, so no model will see it: ${named.join(", ")}${more}.\n`
+  return `Kept but not recognised, so no model will see it: ${named.join(", ")}${more}.\n`
 }
 
 function refused(name: string, problem: string, advice: Advice = HINT): RetconError {
   return new RetconError({ code: "invalid", problem: `${name} cannot be imported: ${problem}.`, advice })
 }
 
-/** Contract: never blocks, not even on a pipe or a device. Undefined when it is too large. */
+/** Contract: never blocks, not even on a pipe or a device. Undefined if it is too large. */
 function readFile(path: string, name: string): Uint8Array | undefined {
   let fd: number
   try {

@@ -1,6 +1,6 @@
 // retcon keep: copies of other agents' sessions, because those agents remove them. --restore gives one back.
-import { forgetSize, keptSize } from "../../foreign/kept-size.ts"
-import type { RestoredSession } from "../../foreign/restore-kept.ts"
+import { forgetSize, keptSize } from "../../foreign/keep/kept-size.ts"
+import type { RestoredSession } from "../../foreign/keep/restore-kept.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { shortId } from "../../model/id.ts"
 import { bytes } from "../../model/text/amounts.ts"
@@ -74,7 +74,7 @@ function takeIn(cli: Cli, id: string, taken: RestoredSession & { outcome: "take-
   }
   const [take, again] = [command, resume].map((words) => sanitiseLine(words.map(shellWord).join(" ")))
   const lines = [
-    `Session ${shortId(id)} was in a database, which retcon does not write to. Its program takes the copy in with:`,
+    `Session ${shortId(id)} was in a database, which retcon does not write to. Load the copy into its program with:`,
     `  ${take}`,
     `Then resume it with: ${again}`,
   ]
@@ -83,15 +83,15 @@ function takeIn(cli: Cli, id: string, taken: RestoredSession & { outcome: "take-
 
 function refusal(id: string, { file, because }: RestoredSession & { outcome: "refused" }): RetconError {
   if (because === "unreadable") {
-    const unread = `Session ${id} is where its agent looks, and may not be read: ${sanitiseLine(file)}. Nothing was written.`
+    const unread = `Session ${id} is in its agent's folder, but you have no permission to read it: ${sanitiseLine(file)}. Nothing was written.`
     const advice = `Allow reading it: chmod u+r ${shellWord(file)}. Until then, retcon shows its own copy.`
     return new RetconError({ code: "invalid", problem: unread, advice })
   }
-  const problem = `Session ${id} is where its agent looks: ${sanitiseLine(file)} is there. Nothing was written.`
+  const problem = `Session ${id} is already in its agent's folder: ${sanitiseLine(file)}. Nothing was written.`
   return new RetconError({
     code: "invalid",
     problem,
-    advice: "Move that file away first, if the copy is to replace it.",
+    advice: "To replace it with the copy, move that file away first.",
   })
 }
 
@@ -99,7 +99,7 @@ function refusal(id: string, { file, because }: RestoredSession & { outcome: "re
 function* sizeLines(cli: Cli, size: number): Generator<string> {
   if (size === 0) return
   const budget = cli.settings["keep.budget"]
-  const over = isOver(cli, size) ? `, more than keep.budget (${budget}). Nothing is removed by itself` : ""
+  const over = isOver(cli, size) ? `, more than keep.budget (${budget}). retcon never removes any on its own` : ""
   yield `Kept copies take ${bytes(size)}${over}.`
 }
 

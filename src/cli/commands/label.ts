@@ -34,7 +34,7 @@ export async function run(cli: Cli, options: LabelOptions): Promise<void> {
 }
 
 function taken(from: EntryId | null): string {
-  return from === null ? "" : ` The name was that of ${shortId(from)} before.`
+  return from === null ? "" : ` The name used to belong to ${shortId(from)}.`
 }
 
 function words(entry: string, before: string | null, after: string | null): string {

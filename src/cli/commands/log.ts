@@ -35,7 +35,7 @@ function* screen(cli: Cli, session: Session, options: LogFlags, splits: Map<Entr
   const { width } = cli.out
   yield* heading(session, style, width)
   if (history.tips().length === 0) {
-    yield style.quiet("Nothing has been said yet.")
+    yield style.quiet("The conversation is empty.")
     return
   }
   const ids = shortIds(history)

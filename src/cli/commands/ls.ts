@@ -14,6 +14,7 @@ import type { Cli } from "../port/cli.ts"
 import { printJsonList } from "../port/print-json.ts"
 import { page } from "../render/pager.ts"
 import { type Style, styleFor } from "../render/style.ts"
+import { wrapCommand } from "../render/wrap-command.ts"
 import { isEmpty, isTask } from "../sessions/kinds.ts"
 import { agentNamed, filteredSessions, type SessionFilter } from "../sessions/session-filter.ts"
 import { unreadable, unreadableLine } from "../sessions/unreadable.ts"
@@ -163,14 +164,20 @@ function* resumeLine(cli: Cli, session: SessionSummary, style: Style): Generator
   const { resume, gone, archived } = session
   if ((resume === undefined && gone === undefined) || archived) return
   const indent = " ".repeat(6 + AGE_WIDTH + 4)
-  const command = resume === undefined ? backWords(session) : sanitiseLine(resume.map(shellWord).join(" "))
-  // A command that is cut off is of no use: on a narrow screen it stands on lines of its own.
-  for (const part of wrap(command, Math.max(20, cli.out.width - indent.length))) yield style.quiet(indent + part)
+  const room = cli.out.width - indent.length
+  if (resume === undefined) {
+    for (const part of goneLines(session, Math.max(20, room))) yield style.quiet(indent + part)
+    return
+  }
+  // A command that is cut off or broken cannot be copied: on a narrow screen it is indented less.
+  const command = sanitiseLine(resume.map(shellWord).join(" "))
+  yield style.quiet((widthOf(command) <= room ? indent : "  ") + command)
 }
 
-function backWords({ id, agent = "", gone = "", goneAs }: SessionSummary): string {
-  const next = goneAs === "unreadable" ? "this is retcon's copy" : `back with: retcon keep --restore ${shortId(id)}`
-  return `${goneWords(agent, gone, goneAs)}; ${next}`
+function goneLines({ id, agent = "", gone = "", goneAs }: SessionSummary, width: number): string[] {
+  const words = goneWords(agent, gone, goneAs)
+  if (goneAs === "unreadable") return wrap(`${words}; this is retcon's copy`, width)
+  return wrapCommand(`${words}; back with:`, `retcon keep --restore ${shortId(id)}`, width)
 }
 
 function tasksOf(sessions: readonly SessionSummary[]): Map<string, SessionSummary[]> {

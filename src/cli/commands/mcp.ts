@@ -20,7 +20,7 @@ export async function run(cli: Cli, { action, name, agent, ...flags }: McpFlags)
   if (agent !== undefined && !known.includes(agent))
     throw new UsageError(`No agent is called "${sanitiseLine(agent)}".`, `Use one of: ${known.join(", ")}.`)
   if (cli.in.isTerminal)
-    throw new UsageError("An agent starts this, not a person.", "Tell one to: retcon mcp install AGENT")
+    throw new UsageError("An agent starts this command, not a person.", "Set one up with: retcon mcp install AGENT")
   const { serve } = await import("../mcp/serve.ts")
   await serve({ cli, agent, started: cli.now(), parent: process.ppid })
   return undefined

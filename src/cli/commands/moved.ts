@@ -48,7 +48,7 @@ export async function run(cli: Cli, options: MovedOptions): Promise<number | und
   cli.out.write(folderLines(moves))
   if (untold.length > 0) {
     const ids = untold.map(shortId).join(", ")
-    cli.out.write(`Listed here, but without files, because their logs cannot be written: ${ids}.\n`)
+    cli.out.write(`Listed here without their files, because retcon cannot write their logs: ${ids}.\n`)
   }
   if (dryRun) cli.out.write("Nothing was changed.\n")
   else cli.out.write(`Undo it with: ${wayBack(old, undo)}\n`)
@@ -69,10 +69,10 @@ function wayBack(old: string, undo: boolean): string {
 function checkFolders(cli: Cli, old: string, options: MovedOptions): void {
   const name = sanitiseLine(old)
   if (old === cli.cwd) {
-    throw invalid(`${name} is this folder.`, "Say where it was before: retcon moved OLD")
+    throw invalid(`${name} is this folder.`, "Name its old path: retcon moved OLD")
   }
   if (!relative(old, cli.cwd).startsWith("..")) {
-    throw invalid(`This folder is inside ${name}.`, "Go to where that folder is now, and run it there.")
+    throw invalid(`This folder is inside ${name}.`, "Go to that folder's new location and run the command there.")
   }
   if (options.undo === true || options.force === true || !isFolder(old)) return
   throw invalid(

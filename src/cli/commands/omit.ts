@@ -13,8 +13,9 @@ export async function run(cli: Cli, options: OmitOptions): Promise<void> {
   await withChosen(cli, options, async (session) => {
     const { entry, parts } = await session.omit(options.entry)
     if (options.json === true) return printJson(cli.out, { entry, parts })
-    const what =
-      parts === "media" ? `The images and files of ${shortId(entry)} are` : `The text of ${shortId(entry)} is`
-    cli.out.write(`${what} left out of what the model sees. The log keeps it.\nTake this back with: retcon undo\n`)
+    const what = parts === "media" ? "images and files" : "text"
+    cli.out.write(
+      `The model no longer sees the ${what} of ${shortId(entry)}. The log keeps everything.\nTake this back with: retcon undo\n`,
+    )
   })
 }

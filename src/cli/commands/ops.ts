@@ -1,5 +1,5 @@
 // retcon ops: what was done in a session, newest first, and what undo and redo would do now.
-import { ForeignLog } from "../../foreign/foreign-log.ts"
+import { ForeignLog } from "../../foreign/log/foreign-log.ts"
 import { type ShortIds, shortIds } from "../../history/tree/short-ids.ts"
 import { entryId, type History, NONE } from "../../history/tree/tree.ts"
 import { unitWords } from "../../history/words/unit-words.ts"
@@ -66,7 +66,7 @@ function canMove({ log }: Session): boolean {
 }
 
 function cannotMove({ id, log: { agent = "", gone } }: Session, width: number): string[] {
-  const why = gone === undefined ? `${agentTitle(agent)} follows no moves of retcon` : "This is a copy"
+  const why = gone === undefined ? `${agentTitle(agent)} does not follow retcon's moves` : "This is a copy"
   return wrap(`${why}: go back in a session of your own with: retcon split ENTRY -s ${shortId(id)} --to retcon`, width)
 }
 

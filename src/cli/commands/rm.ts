@@ -27,10 +27,10 @@ export async function run(cli: Cli, options: RemoveOptions): Promise<number | un
   const { olderThan } = options
   if (olderThan !== undefined) {
     if (choice.session !== undefined || options.restore === true)
-      throw new UsageError("--older-than names the sessions already.", "Use it with --all, --yes and --json only.")
+      throw new UsageError("--older-than already selects the sessions.", "Use it with --all, --yes and --json only.")
     return removeOlder(cli, { ...options, olderThan })
   }
-  if (options.all === true) throw new UsageError("--all goes with --older-than.", "Name a session, or an age.")
+  if (options.all === true) throw new UsageError("--all needs --older-than.", "Name a session, or an age.")
   return options.restore === true ? restore(cli, choice.session, options) : remove(cli, choice, options)
 }
 

@@ -6,17 +6,17 @@ import { RetconError } from "../../model/failure/retcon-error.ts"
 import { shortId } from "../../model/id.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip } from "../../model/text/width.ts"
+import { canContinue, isOffered } from "../../protocol/can-continue.ts"
 import type { Host, HostSession, SendAnswer } from "../../protocol/host.ts"
-import { canGoOn, isOffered } from "../../protocol/listing.ts"
 import { openToWork } from "../../protocol/open-to-work.ts"
+import { shellAdvice } from "../../protocol/shell-advice.ts"
 import { newestFirst } from "../../store/log-summary.ts"
 import { askAtTerminal, refuseAll } from "../agent/approve.ts"
-import { type AgentOptions, hostDeps } from "../agent/host-deps.ts"
+import { type AgentOptions, hostDeps } from "../agent/make-host-deps.ts"
 import { printEvents } from "../agent/run-events.ts"
 import { checkAllowed } from "../config/allowed.ts"
 import type { Cli } from "../port/cli.ts"
 import { EXIT, UsageError } from "../port/errors.ts"
-import { shellAdvice } from "../port/shell-advice.ts"
 import { onStop } from "../process/interrupt.ts"
 import { movedHere } from "../sessions/find-moved.ts"
 import { idNamed } from "../sessions/select.ts"
@@ -41,7 +41,7 @@ export async function run(cli: Cli, options: RunOptions): Promise<number> {
   let refused = 0
   const refuse = refuseAll(session, () => refused++)
   const decide = cli.in.isTerminal && options.json !== true ? askAtTerminal(cli, session) : refuse
-  const unheard = session.on((event) => {
+  const unheard = session.on(({ event }) => {
     print(event)
     decide(event)
   })
@@ -77,8 +77,7 @@ async function promptOf(cli: Cli, { prompt }: RunOptions): Promise<string> {
   }
   const input = Buffer.from(piped).toString("utf8").trim()
   const text = [typed, input].filter((part) => part !== "").join("\n\n")
-  if (text === "")
-    throw new UsageError("There is no prompt.", 'Say what to do: retcon run "create hello.txt with hello"')
+  if (text === "") throw new UsageError("There is no prompt.", 'Give it one: retcon run "create hello.txt with hello"')
   return text
 }
 
@@ -89,7 +88,7 @@ async function openFor(cli: Cli, host: Host, options: RunOptions): Promise<HostS
     return session
   }
   if (options.continue === true) {
-    const latest = (await cli.store.list({ cwd: cli.cwd })).find(canGoOn)
+    const latest = (await cli.store.list({ cwd: cli.cwd })).find(canContinue)
     if (latest !== undefined) return host.open(latest.id)
     await refuseOthers(cli)
     cli.err.write("There is no session here to continue: this is a new one.\n")
@@ -122,12 +121,12 @@ function closing(session: HostSession, answer: SendAnswer, refused: number): str
   const lines = answer.outcome === "failed" ? [`retcon: ${answer.message}`, `  ${shellAdvice(answer.advice)}`] : []
   if (refused > 0) {
     const calls = refused === 1 ? "1 call was" : `${refused} calls were`
-    lines.push(`retcon: ${calls} refused, because nobody is there to ask.`, "  Allow it with --allow TOOL or --mode.")
+    lines.push(`retcon: ${calls} refused, because there is nobody to ask.`, "  Allow it with --allow TOOL or --mode.")
   }
   const { totals } = session.status()
   const sent = totals.input + totals.cacheRead + totals.cacheWrite
   const cached = totals.cacheRead > 0 ? `, ${totals.cacheRead} of them cached` : ""
-  const saved = totals.saved > 0 ? `; backtracking spared about ${totals.saved}` : ""
+  const saved = totals.saved > 0 ? `; backtracking saved about ${totals.saved}` : ""
   const cost = totals.cost === undefined || totals.cost === 0 ? "" : `, $${totals.cost.toFixed(4)}`
   lines.push(`session ${shortId(session.id)} · ${sent} tokens sent${cached}, ${totals.output} received${cost}${saved}`)
   return `${lines.join("\n")}\n`

@@ -91,7 +91,7 @@ function printFound(cli: Cli, found: readonly Found[], limit: number, { text, al
     (sum, { hits }) => sum + (found.length > 1 ? Math.min(hits.length, MOST_OF_ONE) : hits.length),
     0,
   )
-  const rest = `There is more. See it with a larger --limit (now ${count(limit, "hit")}).`
+  const rest = `There are more. See them with a larger --limit (now ${count(limit, "hit")}).`
   if (total > limit) blocks.push(wrap(rest, width).map(style.quiet).join("\n"))
   cli.out.write(`${blocks.join("\n\n")}\n`)
 }

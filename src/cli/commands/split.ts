@@ -38,7 +38,7 @@ async function ownCopy(cli: Cli, source: Session, { entry, json }: SplitFlags, w
   const ours = source.log.agent === undefined ? "" : " of retcon"
   cli.out.write(`Created session ${short}${ours} from ${where}. Session ${shortId(source.id)} is unchanged.\n`)
   if (wanted !== "retcon")
-    cli.out.write(`retcon cannot create sessions of ${agentTitle(wanted)}, so it is one of its own.\n`)
+    cli.out.write(`retcon cannot create ${agentTitle(wanted)} sessions, so it created one of its own.\n`)
   cli.out.write(`See it with: retcon show -s ${short}\n`)
   if (source.log.agent !== undefined) cli.out.write(`Continue it with: retcon -r ${short}\n`)
   if (prompt !== null) cli.out.write(`\n${promptBlock(prompt.text)}\n`)

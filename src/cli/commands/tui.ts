@@ -1,4 +1,4 @@
-// retcon: the agent in this terminal; with --plain, as lines.
+// retcon: the agent in this terminal; with --plain, as lines. What its first frame does not need is loaded when it is asked for.
 import { resolve } from "node:path"
 import { createInterface } from "node:readline"
 import { makeHost } from "../../host/host.ts"
@@ -7,10 +7,9 @@ import type { Host } from "../../protocol/host.ts"
 import type { SessionLog, SessionStore } from "../../store/port.ts"
 import type { Start } from "../../tui/app/deps.ts"
 import { runTui } from "../../tui/app/tui.ts"
-import { runPlain } from "../../tui/plain/plain.ts"
 import { processTerminal } from "../../tui/terminal/process-terminal.ts"
-import type { AgentOptions, Composition } from "../agent/host-deps.ts"
-import { hostDeps } from "../agent/host-deps.ts"
+import type { AgentOptions, Composition } from "../agent/make-host-deps.ts"
+import { hostDeps } from "../agent/make-host-deps.ts"
 import { checkAllowed } from "../config/allowed.ts"
 import { requireUsableConfig } from "../config/config-check.ts"
 import { askForTrust } from "../config/folder-trust.ts"
@@ -21,18 +20,10 @@ import { onStop, STOPPED } from "../process/interrupt.ts"
 import { movedHere } from "../sessions/find-moved.ts"
 import { idNamed, isPath } from "../sessions/select.ts"
 import { completeFiles } from "../tui/complete-files.ts"
-import { examineOpen } from "../tui/doctor-page.ts"
-import { editText } from "../tui/edit-text.ts"
-import { exportSession } from "../tui/export-session.ts"
-import { clipboardImage, readImage } from "../tui/image.ts"
 import { pastPrompts } from "../tui/past-prompts.ts"
-import { previewSession } from "../tui/preview-session.ts"
 import { processEvents } from "../tui/process-events.ts"
 import { readKeys } from "../tui/read-keys.ts"
-import { runThere } from "../tui/run-there.ts"
-import { searchContents } from "../tui/search-contents.ts"
 import { spentBefore } from "../tui/spent-before.ts"
-import { tmuxHint } from "../tui/tmux-hint.ts"
 
 export interface TuiOptions extends AgentOptions {
   continue?: boolean
@@ -103,6 +94,7 @@ async function startOf(cli: Cli, options: TuiOptions): Promise<Start> {
 async function lines(cli: Cli, opening: Opening, { notices }: Composition): Promise<number> {
   for (const notice of notices) cli.err.write(`${notice}\n`)
   let exit: number = EXIT.done
+  const { runPlain } = await import("../../tui/plain/plain.ts")
   await runPlain({
     ...opening,
     cwd: cli.cwd,
@@ -113,8 +105,9 @@ async function lines(cli: Cli, opening: Opening, { notices }: Composition): Prom
       ? { screen: () => ({ rows: cli.out.height ?? 24, columns: cli.out.width }) }
       : {}),
     now: cli.now,
-    exportSession: (session, name) => exportSession(cli, session, name),
-    doctor: (session) => examineOpen(cli, session),
+    exportSession: async (session, name) =>
+      (await import("../tui/export-session.ts")).exportSession(cli, session, name),
+    doctor: async (session) => (await import("../tui/doctor-page.ts")).examineOpen(cli, session),
     write: (text) => cli.out.write(text),
     onInterrupt(call) {
       let forget = listen()
@@ -159,17 +152,19 @@ async function screen(cli: Cli, opening: Opening, composition: Composition): Pro
       keys,
       notices: [...notices, ...problems],
       completeFiles: completeFiles(cli.cwd, { now: cli.now }),
-      advice: () => tmuxHint(personEnv, cli.cwd),
+      advice: async () => (await import("../tui/tmux-hint.ts")).tmuxHint(personEnv, cli.cwd),
       spentBefore: (session) => spentBefore(cli, session),
       pastPrompts: () => pastPrompts(cli),
-      readImage: (path) => readImage(cli.cwd, path),
-      clipboardImage: () => clipboardImage(personEnv, cli.cwd),
-      editText: (text) => editText(personEnv, cli.cwd, text),
-      runThere: (command, folder) => runThere(personEnv, command, folder || cli.cwd),
-      exportSession: (session, name) => exportSession(cli, session, name),
-      searchContents: searchContents(cli),
-      previewSession: (session) => previewSession(cli, session),
-      doctor: (session) => examineOpen(cli, session),
+      readImage: async (path) => (await import("../tui/image.ts")).readImage(cli.cwd, path),
+      clipboardImage: async () => (await import("../tui/image.ts")).clipboardImage(personEnv, cli.cwd),
+      editText: async (text) => (await import("../tui/edit-text.ts")).editText(personEnv, cli.cwd, text),
+      runThere: async (command, folder) =>
+        (await import("../tui/run-there.ts")).runThere(cli.env, command, folder || cli.cwd),
+      exportSession: async (session, name) =>
+        (await import("../tui/export-session.ts")).exportSession(cli, session, name),
+      searchContents: async (...wanted) => (await import("../tui/search-contents.ts")).searchContents(cli)(...wanted),
+      previewSession: async (session) => (await import("../tui/preview-session.ts")).previewSession(cli, session),
+      doctor: async (session) => (await import("../tui/doctor-page.ts")).examineOpen(cli, session),
       models,
       noKey,
       ...events,

@@ -49,7 +49,7 @@ export async function entryCandidates(cli: Cli, session: string | undefined): Pr
       return [
         ...named,
         ...asked.reverse().map(({ value, row }) => ({ value, about: about(row) })),
-        { value: "head", about: "where we are" },
+        { value: "head", about: "the current position" },
       ]
     })
   } catch (error) {

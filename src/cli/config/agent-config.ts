@@ -44,7 +44,7 @@ export function readAgentConfig(home: string, cwd: string): AgentConfig {
   const models = modelSettings(own, used)
   if (hasKeys(models) && isOpenToOthers(configFile(home))) {
     const file = configFile(home)
-    notices.push(`${file} can be read by others, so the keys in it are not used. Fix that with: chmod 600 ${file}`)
+    notices.push(`Others can read ${file}, so retcon does not use the keys in it. Fix this with: chmod 600 ${file}`)
   }
   const allow = [...strings(own.allow), ...strings(used.allow)]
   const deny = [...strings(own.deny), ...strings(used.deny)]

@@ -35,14 +35,14 @@ export const AGENT_SETTINGS = {
     },
   },
   "sandbox.write": {
-    about: `what commands in the sandbox may write to beside the workspace; caches: ${CACHES.join(", ")}`,
+    about: `where sandboxed commands may write, besides the workspace; caches: ${CACHES.join(", ")}`,
     values: "folders, separated by commas; caches among them",
     show: (cli) => sandboxWrite(ownConfig(cli.home)).join(",") || "none",
     set(cli, value) {
       const folders = value?.split(",").flatMap((each) => each.trim() || [])
       const wrong = folders?.find((folder) => !/^(~?\/|caches$)/.test(folder))
       if (wrong !== undefined && value !== "none") {
-        const problem = `"${wrong}" is no absolute folder.`
+        const problem = `"${wrong}" is not an absolute path.`
         throw new RetconError({
           code: "invalid",
           problem,
@@ -56,7 +56,7 @@ export const AGENT_SETTINGS = {
     },
   },
   trust: {
-    about: "use .retcon.json of this folder: its MCP servers, rules and model",
+    about: "whether to use this folder's .retcon.json: its MCP servers, rules and model",
     values: "yes or no",
     show(cli) {
       const workspace = readFolderConfig(cli.cwd, ownConfig(cli.home))
@@ -67,7 +67,7 @@ export const AGENT_SETTINGS = {
       if (value !== undefined && value !== "yes" && value !== "no") {
         throw new RetconError({
           code: "invalid",
-          problem: `"${value}" is no value of trust.`,
+          problem: `"${value}" is not a valid value for trust.`,
           advice: "Use yes or no.",
         })
       }

@@ -42,7 +42,7 @@ function ownProblems(home: string): string[] {
   const lists = Object.entries(LISTS).filter(([key]) => raw[key] !== undefined && !isListOfTexts(raw[key] as Json))
   const choices = CHOICES.filter((key) => raw[key] !== undefined && parseSetting(key, raw[key]) === undefined)
   return [
-    ...lists.map(([key, example]) => `"${key}" must be a list of texts, such as ${example}`),
+    ...lists.map(([key, example]) => `"${key}" must be a list of strings, such as ${example}`),
     ...choices.map((key) => `"${key}" must be one of ${SETTINGS[key].values.join(", ")}`),
     ...denyProblems(raw.deny as Json | undefined),
   ]
@@ -53,7 +53,7 @@ function workspaceProblems(home: string, cwd: string): string[] {
   const { config, problem } = readFolderConfig(cwd, ownConfig(home))
   if (problem !== undefined) return [problem]
   const deny = config?.deny
-  if (deny !== undefined && !isListOfTexts(deny)) return [`"deny" must be a list of texts, such as ${LISTS.deny}`]
+  if (deny !== undefined && !isListOfTexts(deny)) return [`"deny" must be a list of strings, such as ${LISTS.deny}`]
   return denyProblems(deny)
 }
 

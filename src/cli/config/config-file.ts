@@ -6,7 +6,7 @@ import { attemptRead, ensureFolder, errno, fail } from "../../store/file/disk/pr
 import { readSettings } from "../port/settings.ts"
 import { configFile } from "../process/home.ts"
 
-/** The text of the file; undefined when there is none. */
+/** The text of the file; undefined if there is none. */
 export function readConfig(file: string): string | undefined {
   return attemptRead(file, () => {
     try {

@@ -1,7 +1,7 @@
 // The configured rules while an agent runs: restrictions apply as soon as a file has them, permissions at the next start.
 import { statSync } from "node:fs"
 import { join } from "node:path"
-import type { ConfiguredRules } from "../../host/host-deps.ts"
+import type { ConfiguredRules } from "../../host/port/host-deps.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { configFile } from "../process/home.ts"
 import { readAgentConfig } from "./agent-config.ts"
@@ -32,7 +32,7 @@ export function configuredRules(home: string, asked: string[], tell: (text: stri
       const [unusable] = unusableConfig(home, cwd)
       if (unusable !== undefined) {
         const why = `${unusable.file} has changed and cannot be used: ${unusable.problems.join("; ")}.`
-        tell(`${why} What was forbidden before still is. Fix the file.`)
+        tell(`${why} What was forbidden before is still forbidden. Fix the file.`)
         return { ...known, state }
       }
       const { allow, deny } = readAgentConfig(home, cwd)

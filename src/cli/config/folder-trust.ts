@@ -15,7 +15,7 @@ import { FROM_A_FOLDER } from "./known-keys.ts"
 export const WORKSPACE_FILE = ".retcon.json"
 
 export interface FolderConfig {
-  /** What its file says; undefined when there is none that can be read. */
+  /** What its file says; undefined if there is none that can be read. */
   config: JsonObject | undefined
   trust: Trust
   /** Why the file cannot be used, in words; absent when it can, or there is none. */
@@ -65,7 +65,7 @@ export async function askForTrust(cli: Pick<Cli, "home" | "cwd" | "in" | "err">)
   const keys = workspace.trust === "unknown" ? withheldFrom(workspace) : []
   if (keys.length === 0) return
   const how = workspace.changed ? "has changed, and configures" : "configures"
-  cli.err.write(`${WORKSPACE_FILE} of this folder ${how} what the agent may do and which programs it starts:\n`)
+  cli.err.write(`This folder's ${WORKSPACE_FILE} ${how} what the agent may do and which programs it starts:\n`)
   const asked = { choices: [], question: "Use it? Only if you know where it comes from. [y/N] " }
   const answer = (await askPaged(cli, trustLines(workspace, cli.err.width), asked)).trim().toLowerCase()
   answerTrust(cli.home, cli.cwd, workspace.hash, answer === "y" || answer === "yes" ? "yes" : "no")

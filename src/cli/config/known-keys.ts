@@ -49,10 +49,10 @@ function unknown(object: JsonObject, known: readonly string[]): string[] {
 function unread(file: string, key: string, known: readonly string[], outer = ""): string {
   const near = nearestName(key, known)
   const meant = near === undefined ? "" : ` Did you mean "${outer}${near}"?`
-  return `${file}: "${sanitiseLine(outer + key)}" is not known.${meant}`
+  return `${file}: "${sanitiseLine(outer + key)}" is not a known setting.${meant}`
 }
 
-/** `"workspace.maxFiles"`, as `retcon config` calls it, is a key inside of another. */
+/** `"workspace.maxFiles"`, as `retcon config` calls it, is a key inside another. */
 function misplaced(file: string, key: string): string | undefined {
   const [outer = "", inner = "", ...more] = key.split(".")
   if (more.length > 0 || !Object.hasOwn(INSIDE, outer) || INSIDE[outer]?.includes(inner) !== true) return undefined

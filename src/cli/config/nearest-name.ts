@@ -1,6 +1,6 @@
 // What was probably meant by a name that is not known.
 
-/** The nearest of the names; undefined when none is near. */
+/** The nearest of the names; undefined if none is near. */
 export function nearestName(name: string, names: readonly string[]): string | undefined {
   const most = Math.min(2, Math.floor(name.length / 3))
   const near = names

@@ -6,11 +6,11 @@ import { DEFAULT_SETTINGS, type WorkspaceSettings } from "../../workspace/port.t
 type Kind = "number" | "bytes" | "yes-no" | "patterns"
 
 export const WORKSPACE_SETTINGS = {
-  maxFiles: { kind: "number", about: "a folder with more files is covered only when allowed" },
+  maxFiles: { kind: "number", about: "folders with more files are covered only if allowed" },
   maxFileSize: { kind: "bytes", about: "larger files that git does not track are not covered" },
-  include: { kind: "patterns", about: "ignored files that are covered all the same, as in a .gitignore" },
+  include: { kind: "patterns", about: "ignored files to cover anyway, as .gitignore patterns" },
   budget: { kind: "bytes", about: "disk space for the snapshots of one folder" },
-  allowAny: { kind: "yes-no", about: "cover also a home directory, and folders with very many files" },
+  allowAny: { kind: "yes-no", about: "also cover home directories and folders with very many files" },
 } as const satisfies Record<keyof WorkspaceSettings, { kind: Kind; about: string }>
 
 export type WorkspaceKey = keyof WorkspaceSettings
@@ -38,7 +38,7 @@ export function valuesOf(key: WorkspaceKey): string {
   return words[WORKSPACE_SETTINGS[key].kind]
 }
 
-/** From what a person typed, or from the file. Undefined when it is no value of that key. */
+/** From what a person typed, or from the file. Undefined if it is no value of that key. */
 export function parseWorkspaceValue(key: WorkspaceKey, value: Json): Json | undefined {
   switch (WORKSPACE_SETTINGS[key].kind) {
     case "number":

@@ -1,8 +1,9 @@
 // retcon doctor --all: every session of another agent, opened and looked through for what is wrong with it.
-import type { ForeignLog } from "../../foreign/foreign-log.ts"
+import type { ForeignLog } from "../../foreign/log/foreign-log.ts"
 import { FLAG } from "../../history/rows/columns.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { isEntryKind, KIND } from "../../model/record/kind.ts"
+import { shellAdvice } from "../../protocol/shell-advice.ts"
 import type { Examined, Finding } from "../../store/file/doctor/finding.ts"
 import type { SessionSummary } from "../../store/port.ts"
 import type { Cli } from "../port/cli.ts"
@@ -31,13 +32,19 @@ async function examineOne(cli: Cli, session: SessionSummary): Promise<Examined> 
     log = (await cli.store.foreign.unread(session)).log()
   } catch (error) {
     if (!(error instanceof RetconError)) throw error
-    return { ...about, lines: 0, findings: [{ kind: "cannot-read", problem: error.message }] }
+    return { ...about, lines: 0, findings: [whyNotRead(error)] }
   }
   try {
     return { ...about, lines: log.history.size, findings: [...findings(log)] }
   } finally {
     await log.close()
   }
+}
+
+/** A format that refuses what it knows says what can be done; everything else is a failure of the disk. */
+function whyNotRead({ failure, message }: RetconError): Finding {
+  if (failure.code !== "invalid") return { kind: "cannot-read", problem: message }
+  return { kind: "not-read", problem: failure.problem, advice: shellAdvice(failure.advice) }
 }
 
 /** One for each thing that is wrong, with the lines where it is. */

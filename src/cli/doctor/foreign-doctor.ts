@@ -1,7 +1,7 @@
 // retcon doctor -s SESSION, of another agent: one line per message, with what decided what it is, and whether it can be resumed.
 import { resolve } from "node:path"
 import { isOurs } from "../../foreign/any-store.ts"
-import type { ForeignLog } from "../../foreign/foreign-log.ts"
+import type { ForeignLog } from "../../foreign/log/foreign-log.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { Cli } from "../port/cli.ts"
 import { EXIT } from "../port/errors.ts"
@@ -12,7 +12,7 @@ import { idNamed, isPath } from "../sessions/select.ts"
 import { foreignLines, type Resuming } from "./foreign-lines.ts"
 import { type ForeignReport, reportOn } from "./foreign-report.ts"
 
-/** Undefined: it is no session of another agent. Else 1 when something needs attention. */
+/** Undefined: it is not a session of another agent. Otherwise 1 when something needs attention. */
 export async function doctorForeign(cli: Cli, name: string, json: boolean): Promise<number | undefined> {
   const log = await openForeign(cli, name)
   if (log === undefined) return undefined

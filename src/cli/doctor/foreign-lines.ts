@@ -1,5 +1,5 @@
 // What doctor found in another agent's session, on a screen.
-import type { ForeignLog } from "../../foreign/foreign-log.ts"
+import type { ForeignLog } from "../../foreign/log/foreign-log.ts"
 import { shortIds } from "../../history/tree/short-ids.ts"
 import { NONE } from "../../history/tree/tree.ts"
 import { agentTitle } from "../../model/agent-title.ts"
@@ -11,6 +11,7 @@ import { shellWord } from "../../model/text/shell-word.ts"
 import { clip, pad } from "../../model/text/width.ts"
 import { wrap } from "../../model/text/wrap.ts"
 import type { Style } from "../render/style.ts"
+import { wrapCommand } from "../render/wrap-command.ts"
 import type { ForeignReport } from "./foreign-report.ts"
 
 export interface Resuming {
@@ -36,6 +37,7 @@ export function* foreignLines(view: ForeignView): Generator<string> {
   yield* messageLines(view)
   yield ""
   for (const text of facts(view)) yield* wrap(text, width)
+  yield* resumes(view)
   const bad = report.damaged.length + report.duplicates.length + report.orphans.length
   for (const text of problems(report)) yield* wrap(text, width).map(style.bad)
   if (bad === 0) yield style.good("All good.")
@@ -64,7 +66,7 @@ function* messageLines({ log: { history }, report: { lines }, style, width }: Fo
 }
 
 function* facts({ log, report, resuming }: ForeignView): Generator<string> {
-  const { prompts, userMessages, branches, head, torn } = report
+  const { prompts, userMessages, branches, torn } = report
   const naive = `of ${count(userMessages.path, "message")} with the role of a user`
   yield `${count(prompts.path, "prompt")} on the path, ${naive}; ${prompts.all} of ${userMessages.all} in all branches.`
   if (branches.length > 0) {
@@ -75,28 +77,33 @@ function* facts({ log, report, resuming }: ForeignView): Generator<string> {
     yield `${count(branches.length, "branch", "branches")} that ${title} does not show (ending at ${named.join(", ")}${more}), with ${count(lost, "message")}.`
   }
   if (torn > 0)
-    yield `Its last line has no end yet (${count(torn, "byte")}): it is being written, or its writer was killed.`
-  if (resuming.pid !== undefined) yield `Process ${resuming.pid} works on it now.`
+    yield `Its last line is incomplete (${count(torn, "byte")}): a program is still writing it, or was killed.`
+  if (resuming.pid !== undefined) yield `Process ${resuming.pid} is using it now.`
+}
+
+function* resumes({ log, report: { head }, resuming, width }: ForeignView): Generator<string> {
   const from = head === null ? "from its beginning" : `from line ${head.line}`
   if (resuming.command !== undefined) {
-    yield `It resumes ${from} with: ${sanitiseLine(resuming.command.map(shellWord).join(" "))}`
+    yield* wrapCommand(`It resumes ${from} with:`, sanitiseLine(resuming.command.map(shellWord).join(" ")), width)
   } else if (log.gone !== undefined) {
     const unreadable = log.goneAs === "unreadable"
-    const after = unreadable ? "once its file can be read again" : `after: retcon keep --restore ${shortId(log.id)}`
-    const gone = goneWords(log.agent, log.gone, log.goneAs)
-    yield `It is ${gone}: this is retcon's copy. It resumes ${from} ${after}`
-  } else
-    yield `${agentTitle(log.agent)} does not look for sessions there, so it cannot resume it; its head is ${from.slice(5)}.`
+    const words = `It is ${goneWords(log.agent, log.gone, log.goneAs)}: this is retcon's copy. It resumes ${from}`
+    if (unreadable) yield* wrap(`${words} once its file can be read again`, width)
+    else yield* wrapCommand(`${words} after:`, `retcon keep --restore ${shortId(log.id)}`, width)
+  } else {
+    const words = `${agentTitle(log.agent)} does not look for sessions there, so it cannot resume it; its head is ${from.slice(5)}.`
+    yield* wrap(words, width)
+  }
 }
 
 function* problems({ damaged, duplicates, orphans }: ForeignReport): Generator<string> {
   if (damaged.length > 0) yield `${count(damaged.length, "line")} cannot be read: ${listed(damaged)}.`
   if (duplicates.length > 0) {
-    yield `${count(duplicates.length, "line")} with the id of another, or of no known shape: ${listed(duplicates)}.`
+    yield `${count(duplicates.length, "line")} with the id of another line, or with an unknown shape: ${listed(duplicates)}.`
   }
   if (orphans.length > 0) {
     const at = listed(orphans.map(({ line }) => line))
-    yield `${count(orphans.length, "message")} without the one before: ${at}. What came before is gone from the file.`
+    yield `${count(orphans.length, "message")} without a parent: ${at}. The lines before are missing from the file.`
   }
 }
 

@@ -1,5 +1,5 @@
 // What another agent's session is made of, line by line, and what is wrong with it.
-import type { ForeignLog } from "../../foreign/foreign-log.ts"
+import type { ForeignLog } from "../../foreign/log/foreign-log.ts"
 import { FLAG } from "../../history/rows/columns.ts"
 import { commonAncestor, isOnPath, path } from "../../history/tree/path.ts"
 import { entryId, NONE, type Row } from "../../history/tree/tree.ts"
@@ -25,7 +25,7 @@ export interface ReportedLine {
   line: number
   id: RecordId
   parent: EntryId | null
-  /** Who or what said it; of what is no message, what it is. */
+  /** Who or what said it; of anything but a message, what it is. */
   origin: string
   why: string
   onPath: boolean

@@ -1,4 +1,5 @@
-// What a settings file was before hooks were installed in it: uninstall gives it back byte for byte, unless it was changed since.
+// What a settings file was before something of ours was installed in it: uninstall gives it back byte for byte, unless it was
+// changed since. Two things may be in one file; each has a record of its own.
 import { createHash } from "node:crypto"
 import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -12,32 +13,62 @@ interface Remembered {
   installed: string
 }
 
-function recordFile(home: string, settings: string): string {
-  return join(home, "hooks", `${digest(Buffer.from(settings)).slice(0, 16)}.json`)
+export type Installed = "hooks" | "mcp"
+
+/** Which settings, and what of ours is in them. */
+export interface InstalledIn {
+  home: string
+  file: string
+  what: Installed
 }
 
-/** `before`: null when there was no file. */
-export function rememberBefore(home: string, file: string, before: Buffer | null, after: Buffer): void {
-  const record = { file, before: before?.toString("base64") ?? null, installed: digest(after) }
-  const path = recordFile(home, file)
+function recordFile({ home, file, what }: InstalledIn): string {
+  const key = what === "hooks" ? file : `${what} ${file}`
+  return join(home, "hooks", `${digest(Buffer.from(key)).slice(0, 16)}.json`)
+}
+
+/** `before`: null if there was no file. */
+export function rememberBefore(at: InstalledIn, before: Buffer | null, after: Buffer): void {
+  remember(at, { before, installed: digest(after) })
+}
+
+/** What it was; null: it was not there. Undefined: that is not known, or the file was changed since. */
+export function bytesBefore(at: InstalledIn, now: Buffer): Buffer | null | undefined {
+  const known = remembered(at)
+  return known?.installed === digest(now) ? known.before : undefined
+}
+
+/**
+ * It was removed, and the file is `after` now. What was installed behind it, and is still there, was added to a file with it: that
+ * record now begins with the file as it was before both.
+ */
+export function forgetBefore(at: InstalledIn, before: Buffer | undefined, after: Buffer | undefined): void {
+  const behind = { ...at, what: at.what === "hooks" ? ("mcp" as const) : ("hooks" as const) }
+  const [own, other] = [remembered(at), remembered(behind)]
+  rmSync(recordFile(at), { force: true })
+  if (
+    own === undefined ||
+    before === undefined ||
+    after === undefined ||
+    other?.before === undefined ||
+    other.before === null
+  )
+    return
+  if (other.installed !== digest(before) || digest(other.before) !== own.installed) return
+  remember(behind, { before: own.before, installed: digest(after) })
+}
+
+function remember(at: InstalledIn, { before, installed }: Remembered): void {
+  const record = { file: at.file, before: before?.toString("base64") ?? null, installed }
+  const path = recordFile(at)
   attempt(path, () => {
-    ensureFolder(join(home, "hooks"))
+    ensureFolder(join(at.home, "hooks"))
     writeFileSync(path, `${JSON.stringify(record)}\n`, { mode: 0o600 })
   })
 }
 
-/** What it was; null: it was not there. Undefined: that is not known, or the file was changed since. */
-export function bytesBefore(home: string, file: string, now: Buffer): Buffer | null | undefined {
-  const known = remembered(home, file)
-  return known?.installed === digest(now) ? known.before : undefined
-}
-
-export function forgetBefore(home: string, file: string): void {
-  rmSync(recordFile(home, file), { force: true })
-}
-
-function remembered(home: string, file: string): Remembered | undefined {
-  const text = orNothing(() => readFileSync(recordFile(home, file), "utf8"))
+function remembered(at: InstalledIn): Remembered | undefined {
+  const text = orNothing(() => readFileSync(recordFile(at), "utf8"))
   const json = text === undefined ? undefined : parseJson(text)
   if (json?.ok !== true || !isObject(json.value)) return undefined
   const { before, installed } = json.value

@@ -3,12 +3,13 @@ import type { AgentHooks, Edited } from "../../hooks/port.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { printHunks } from "../../model/text/hunks.ts"
 import type { Cli } from "../port/cli.ts"
-import { bytesBefore, forgetBefore, rememberBefore } from "./before-install.ts"
+import { bytesBefore, forgetBefore, type Installed, rememberBefore } from "./before-install.ts"
 import { hookProgram } from "./program.ts"
 import { readSettingsFile, removeSettingsFile, writeSettingsFile } from "./settings-file.ts"
 
 export interface SettingsChange {
   file: string
+  what: Installed
   /** Undefined: there is no file. */
   before: Buffer | undefined
   /** Undefined: there will be none. */
@@ -19,7 +20,8 @@ export interface SettingsChange {
 
 /** What is ours in the text of a settings file. Contract: pure; all else stays, byte for byte. */
 export interface SettingsEdit {
-  /** `text`: empty when there is no file. */
+  what: Installed
+  /** `text`: empty if there is no file. */
   add(text: string): Edited
   remove(text: string): Edited
   isIn(text: string): boolean
@@ -35,6 +37,7 @@ export function planUninstall(cli: Cli, hooks: AgentHooks, file: string): Settin
 
 function editOf(cli: Cli, { settings }: AgentHooks): SettingsEdit {
   return {
+    what: "hooks",
     add: (text) => settings.add(text, hookProgram(cli)),
     remove: (text) => settings.remove(text),
     isIn: (text) => settings.read(text).length > 0,
@@ -45,36 +48,39 @@ function editOf(cli: Cli, { settings }: AgentHooks): SettingsEdit {
 export function planAdd(cli: Cli, edit: SettingsEdit, file: string): SettingsChange {
   const { before, text } = textIn(file)
   const after = Buffer.from(edited(file, edit.add(text)))
-  const known = before === undefined ? null : bytesBefore(cli.home, file, before)
+  const { what } = edit
+  const known = before === undefined ? null : bytesBefore({ home: cli.home, file, what }, before)
   const found = edit.isIn(text) ? Buffer.from(edited(file, edit.remove(text))) : (before ?? null)
-  return { file, before, after, original: known === undefined ? found : known }
+  return { file, what, before, after, original: known === undefined ? found : known }
 }
 
 /** As before the installation; of a file that was changed since, without what is ours. */
 export function planRemove(cli: Cli, edit: SettingsEdit, file: string): SettingsChange {
   const { before, text } = textIn(file)
-  if (before === undefined || !edit.isIn(text)) return { file, before, after: before }
-  const known = bytesBefore(cli.home, file, before)
-  if (known !== undefined) return { file, before, after: known ?? undefined }
+  const { what } = edit
+  if (before === undefined || !edit.isIn(text)) return { file, what, before, after: before }
+  const known = bytesBefore({ home: cli.home, file, what }, before)
+  if (known !== undefined) return { file, what, before, after: known ?? undefined }
   const rest = edited(file, edit.remove(text))
-  return { file, before, after: rest === "" ? undefined : Buffer.from(rest) }
+  return { file, what, before, after: rest === "" ? undefined : Buffer.from(rest) }
 }
 
-export function isNoChange({ before, after }: SettingsChange): boolean {
+export function isNoChange({ before, after }: Pick<SettingsChange, "before" | "after">): boolean {
   return before === undefined || after === undefined ? before === after : before.equals(after)
 }
 
 /** Contract: all or nothing. Throws `invalid` when the file is not what it was when this was planned. */
-export function carryOut(cli: Cli, change: SettingsChange, what: "install" | "uninstall"): void {
-  const { file, before, after, original } = change
-  if (!isNoChange({ file, before, after: readSettingsFile(file) })) {
-    const problem = `${file} was changed meanwhile, so it was left as it is.`
+export function carryOut(cli: Cli, change: SettingsChange, action: "install" | "uninstall"): void {
+  const { file, what, before, after, original } = change
+  const at = { home: cli.home, file, what }
+  if (!isNoChange({ before, after: readSettingsFile(file) })) {
+    const problem = `${file} changed in the meantime, so retcon left it as it is.`
     throw new RetconError({ code: "invalid", problem, advice: "Try again." })
   }
-  if (original !== undefined && after !== undefined) rememberBefore(cli.home, file, original, after)
+  if (original !== undefined && after !== undefined) rememberBefore(at, original, after)
   if (after === undefined) removeSettingsFile(file)
   else writeSettingsFile(file, after)
-  if (what === "uninstall") forgetBefore(cli.home, file)
+  if (action === "uninstall") forgetBefore(at, before, after)
 }
 
 /** As unified text. */

@@ -23,7 +23,7 @@ const MOST_MS = 25_000
 const [agent = ""] = process.argv.slice(2)
 const home = homeFolder(process.env, process.platform, homedir())
 
-setTimeout(() => end(`It took longer than ${MOST_MS / 1000} seconds and was given up.`), MOST_MS)
+setTimeout(() => end(`It took longer than ${MOST_MS / 1000} seconds, so retcon gave up.`), MOST_MS)
 try {
   await run()
   end()
@@ -34,7 +34,7 @@ try {
 async function run(): Promise<void> {
   const hooks = hooksOf(agent)
   const input = parseJson(await text(process.stdin))
-  if (hooks === undefined) throw new Error(`"${agent}" is no agent whose hooks are known.`)
+  if (hooks === undefined) throw new Error(`"${agent}" is not an agent that retcon has hooks for.`)
   if (!input.ok || !isObject(input.value)) throw new Error("Its input is not a JSON object.")
   const event = hooks.read(input.value)
   if (event === undefined) return

@@ -1,4 +1,4 @@
-// What went wrong in hooks: nobody looks at a hook's output, so it is told by `retcon doctor`.
+// What went wrong in hooks: nobody looks at a hook's output, so `retcon doctor` reports it.
 import { appendFileSync, readFileSync, renameSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { isObject, parseJson } from "../../model/json.ts"

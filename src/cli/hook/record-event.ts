@@ -1,9 +1,10 @@
 // What a hook does at each moment: a snapshot of the session's folder, in the log of what is ours in that session.
 import { statSync } from "node:fs"
 import { isAbsolute, resolve } from "node:path"
-import { type HookedSnapshot, HookLog } from "../../foreign/hook-log.ts"
+import { type HookedSnapshot, HookLog } from "../../foreign/log/hook-log.ts"
 import { sessionIdOf } from "../../formats/ids.ts"
 import { readHead } from "../../formats/shared/read-head.ts"
+import { readTold } from "../../formats/shared/told-name.ts"
 import type { AgentHooks, HookEvent } from "../../hooks/port.ts"
 import type { Ids } from "../../model/id.ts"
 import type { HookNames } from "../../model/record/record.ts"
@@ -26,14 +27,15 @@ interface Recording extends EventParts {
 }
 
 /** Contract: the event's moment is not `keep`. */
-export async function recordEvent(hooks: AgentHooks, event: HookEvent, parts: EventParts): Promise<void> {
+export async function recordEvent(hooks: AgentHooks, told: HookEvent, parts: EventParts): Promise<void> {
   const { home, now } = parts
   const { agent } = hooks
-  const id = sessionIdOf(agent, event.session)
+  const id = sessionIdOf(agent, told.session)
   const at = new Date(now()).toISOString()
   const made = { name: agent, version: "" }
-  const header = () => ({ id, type: "session" as const, at, ...FORMAT, cwd: folderOf(hooks, event), made })
+  const header = () => ({ id, type: "session" as const, at, ...FORMAT, cwd: folderOf(hooks, told), made })
   await HookLog.use({ home, agent, id, header, now }, async (log) => {
+    const event = withNames(log, told)
     const ended = log.open().filter((call) => hasEnded(hooks, event, call))
     if (event.moment === "call-ends" && ended.length === 0) return
     const files = await parts.openWorkspace({ ...log.place, session: id })
@@ -43,6 +45,24 @@ export async function recordEvent(hooks: AgentHooks, event: HookEvent, parts: Ev
       await files.close()
     }
   })
+}
+
+/**
+ * Of an agent that gives no ids: the round is the one that began last, and a call that ends is the oldest one that is open and was
+ * told the same.
+ */
+function withNames(log: HookLog, event: HookEvent): HookEvent {
+  if (event.told !== true || event.moment === "round-begins") return event
+  const { prompt: _, call, ...about } = event
+  const begun = event.moment === "call-ends" ? log.open().findLast((open) => isToldAs(open, call)) : undefined
+  const named = event.moment === "call-ends" ? begun?.hook.call : call
+  const prompt = log.round
+  return { ...about, ...(prompt !== undefined && { prompt }), ...(named !== undefined && { call: named }) }
+}
+
+function isToldAs({ hook }: HookedSnapshot, call: string | undefined): boolean {
+  const [one, other] = [hook.call, call].map((name) => (name === undefined ? undefined : readTold(name)?.digest))
+  return one !== undefined && one === other
 }
 
 async function record(recording: Recording, ended: readonly HookedSnapshot[]): Promise<void> {
@@ -120,5 +140,6 @@ const TAIL = 256 * 1024
 function hasResult(hooks: AgentHooks, { transcript }: HookEvent, call: string): boolean {
   const size = transcript === undefined ? undefined : statSync(transcript, { throwIfNoEntry: false })?.size
   if (transcript === undefined || size === undefined) return false
-  return readHead(transcript, TAIL, Math.max(0, size - TAIL)).includes(hooks.resultMark(call))
+  const mark = hooks.resultMark(call)
+  return mark !== undefined && readHead(transcript, TAIL, Math.max(0, size - TAIL)).includes(mark)
 }

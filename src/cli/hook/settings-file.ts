@@ -14,7 +14,7 @@ import { dirname, resolve } from "node:path"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { attempt, attemptRead, errno } from "../../store/file/disk/problems.ts"
 
-/** Its bytes; undefined when there is no file. Contract: throws for what is no regular file. */
+/** Its bytes; undefined if there is no file. Contract: throws for what is not a regular file. */
 export function readSettingsFile(file: string): Buffer | undefined {
   return attemptRead(file, () => {
     try {

@@ -37,7 +37,12 @@ function stateOf(cli: Cli, { settings }: AgentHooks, file: string): Omit<HookSta
     const found = settings.read(text)
     const events = found.map(({ event }) => event)
     const program = readCommand(found[0]?.command)
-    if (program === undefined) return { state: "none", events }
+    if (program === undefined) {
+      const checked = text === "" ? undefined : settings.remove(text)
+      if (checked?.ok !== false) return { state: "none", events }
+      const line = checked.line === undefined ? "" : `line ${checked.line}: `
+      return { state: "unreadable", events, problem: `it cannot be read: ${line}${checked.problem}.` }
+    }
     const about = { events, version: program.version, program: program.file }
     if (!existsSync(program.file) || !existsSync(program.node)) return { state: "gone", ...about }
     const own = hookProgram(cli)

@@ -1,7 +1,7 @@
 // Other commands copy what is new in other agents' sessions, too: a little, now and then, and never at a person's cost.
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { forgetSize } from "../../foreign/kept-size.ts"
+import { forgetSize } from "../../foreign/keep/kept-size.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { ensureFolder, errno, orNothing, replaceIfPossible } from "../../store/file/disk/problems.ts"
 import type { Cli } from "../port/cli.ts"

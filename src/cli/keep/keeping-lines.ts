@@ -1,5 +1,5 @@
 // What was copied, in words.
-import type { Keeping } from "../../foreign/keep.ts"
+import type { Keeping } from "../../foreign/keep/keep.ts"
 import { agentTitle } from "../../model/agent-title.ts"
 import { bytes, count } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
@@ -13,13 +13,13 @@ export function* keepingLines({ files, sessions, left, databases }: Keeping, dry
     const size = own.reduce((sum, file) => sum + file.bytes, 0)
     const rewritten = own.filter(({ change }) => change === "rewritten").length
     const were = rewritten === 1 ? "was" : "were"
-    const beside = rewritten === 0 ? "" : ` ${rewritten} of them ${were} rewritten: what was copied before stays, too.`
+    const beside = rewritten === 0 ? "" : ` ${rewritten} of them ${were} rewritten; the earlier copies stay.`
     const verb = dryRun ? "Would copy" : "Copied"
     yield `${verb} ${count(own.length, "file")} of ${agentTitle(agent)}, ${bytes(size)}.${beside}`
   }
   if (sessions === 0) yield "There are no sessions of other agents."
   else if (files.length === 0 && left.length === 0)
-    yield `Nothing is new in ${count(sessions, "session")} of other agents.`
+    yield `Nothing new in ${count(sessions, "session")} of other agents.`
   for (const [agent, number] of databases) {
     const one = number === 1
     yield `${count(number, "session")} of ${agentTitle(agent)} ${one ? "is" : "are"} in a database: ${one ? "it is" : "each is"} copied as an export.`

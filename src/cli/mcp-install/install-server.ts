@@ -27,6 +27,7 @@ export async function installServer(
   const [scope, option] = flags.project === true ? (["project", " --project"] as const) : (["user", ""] as const)
   const file = settings.file(cli.store.foreign.homes, scope === "user" ? undefined : cli.cwd)
   const edit = {
+    what: "mcp" as const,
     add: (text: string) => settings.add(text, serverProgram(cli, settings, scope)),
     remove: (text: string) => settings.remove(text),
     isIn: (text: string) => settings.read(text) !== undefined,
@@ -35,8 +36,8 @@ export async function installServer(
   const { title } = settings
   const shown = sanitiseLine(file)
   const same = {
-    install: `retcon is an MCP server of ${title} already, in ${shown}.\n`,
-    uninstall: `retcon is no MCP server in ${shown}. Nothing was changed.\n`,
+    install: `retcon is already an MCP server of ${title}, in ${shown}.\n`,
+    uninstall: `retcon is not an MCP server in ${shown}. Nothing was changed.\n`,
   }
   const done = {
     install: `${title} starts retcon as an MCP server now. ${settings.note}\nRemove it with: retcon mcp uninstall ${settings.name}${option}\n`,
@@ -75,7 +76,7 @@ function lines({ file, scope, state, words, problem = "" }: ServerStatus, { titl
     case "installed":
       return [`${where}: installed.`]
     case "gone":
-      return [`${where}: installed, but its program is gone: ${command}`, again]
+      return [`${where}: installed, but its program is missing: ${command}`, again]
     case "other":
       return [`${where}: installed from another retcon: ${command}`, again]
     case "unreadable":

@@ -26,7 +26,7 @@ function added(text: string, style: JsonStyle, entry: Json): Edited {
   if (!("kind" in root)) return root
   const servers = memberOf(root, style.key)
   if (servers === undefined) return added(appendPart(text, root, {}, style.key), style, entry)
-  if (servers.kind !== "object") return { ok: false, problem: `its "${style.key}" is no object` }
+  if (servers.kind !== "object") return { ok: false, problem: `its "${style.key}" is not an object` }
   const there = memberOf(servers, SERVER)
   if (there === undefined) return { ok: true, text: appendPart(text, servers, entry, SERVER) }
   if (!startsOurs(wordsOf(there))) return NOT_OURS
@@ -51,7 +51,7 @@ function rootOf(text: string, { key, comments }: JsonStyle): ObjectNode | Extrac
   const parsed = parseText(text, comments)
   if (!parsed.ok) return { ok: false, line: parsed.line, problem: parsed.problem }
   const { root } = parsed
-  if (root.kind !== "object") return { ok: false, problem: "it is no object" }
+  if (root.kind !== "object") return { ok: false, problem: "it is not an object" }
   const twice = root.parts.filter((part) => part.key === key).length > 1
   return twice ? { ok: false, problem: `it has "${key}" twice` } : root
 }

@@ -1,4 +1,4 @@
-// Where an agent is told which MCP servers to start.
+// The settings that tell an agent which MCP servers to start.
 import type { AgentHomes } from "../../formats/port.ts"
 import type { Edited } from "../../hooks/port.ts"
 
@@ -20,7 +20,7 @@ export interface ServerSettings {
   file(homes: AgentHomes, cwd?: string): string
   add(text: string, program: ServerProgram): Edited
   remove(text: string): Edited
-  /** The words with which it is started; undefined when it is not installed. */
+  /** The words with which it is started; undefined if it is not installed. */
   read(text: string): string[] | undefined
   /** What a person must know or do after it was installed. */
   readonly note: string
@@ -32,7 +32,7 @@ export const SERVER = "retcon"
 /** Whether these words start our server, of any version: a server of another program that has its name is not touched. */
 export function startsOurs(words: readonly unknown[] | undefined): boolean {
   return (
-    words?.includes("mcp") === true && words.some((word) => typeof word === "string" && /retcon|cli\.js/.test(word))
+    words?.includes("mcp") === true && words.some((word) => typeof word === "string" && /retcon|cli\.c?js/.test(word))
   )
 }
 

@@ -5,7 +5,7 @@ import { homeFolder } from "../process/home.ts"
 import type { ServerProgram, ServerSettings } from "./port.ts"
 
 /** Run from source, this is the one that was built last. */
-const PROGRAM = new URL(import.meta.url.endsWith(".ts") ? "../../../dist/cli.js" : "./cli.js", import.meta.url)
+const PROGRAM = new URL(import.meta.url.endsWith(".ts") ? "../../../dist/cli.cjs" : "./cli.cjs", import.meta.url)
 
 /**
  * For a person by the full paths of this machine: an agent may not have our PATH. For a project, whose settings others share, by

@@ -94,7 +94,7 @@ class TomlReader {
     if (double)
       for (const each of this.#headers) if (each.startsWith(`${name.slice(0, -1)},`)) this.#headers.delete(each)
     if (double) return
-    if (this.#headers.has(name)) throw new TomlMisfit("a table is there twice")
+    if (this.#headers.has(name)) throw new TomlMisfit("a table appears twice")
     this.#headers.add(name)
   }
 
@@ -169,6 +169,6 @@ class TomlReader {
 
 function addTo({ values }: TomlTable, value: TomlValue): void {
   const name = JSON.stringify(value.path)
-  if (values.some(({ path }) => JSON.stringify(path) === name)) throw new TomlMisfit("a key is there twice")
+  if (values.some(({ path }) => JSON.stringify(path) === name)) throw new TomlMisfit("a key appears twice")
   values.push(value)
 }

@@ -9,7 +9,7 @@ export function checkedArguments(tool: ServerTool, given: unknown): Record<strin
   const known = Object.keys(tool.properties)
   const takes = `${tool.name} takes: ${known.join(", ")}.`
   if (given === undefined || given === null) return checkedArguments(tool, {})
-  if (!isObject(given)) throw new ToolProblem("The arguments are no object.", takes)
+  if (!isObject(given)) throw new ToolProblem("The arguments are not an object.", takes)
   const found: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(given)) {
     const property = Object.hasOwn(tool.properties, name) ? tool.properties[name] : undefined
@@ -26,7 +26,7 @@ export function checkedArguments(tool: ServerTool, given: unknown): Record<strin
   return found
 }
 
-const WORDS = { string: "a text", boolean: "true or false", array: "a list of texts" }
+const WORDS = { string: "a text", boolean: "true or false", array: "a list of strings" }
 
 function fits({ type }: Property, value: unknown): boolean {
   if (type !== "array") return typeof value === type

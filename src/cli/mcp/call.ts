@@ -3,8 +3,8 @@ import { wordsFor } from "../../model/failure/failure-words.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip } from "../../model/text/width.ts"
+import { shellAdvice } from "../../protocol/shell-advice.ts"
 import { UsageError } from "../port/errors.ts"
-import { shellAdvice } from "../port/shell-advice.ts"
 import { checkedArguments } from "./arguments.ts"
 import type { AnswerPages } from "./pages.ts"
 import { type Place, ToolProblem } from "./port.ts"
@@ -29,7 +29,7 @@ async function answer(at: Place, pages: AnswerPages, name: string, given: unknow
   if (cursor !== undefined && Object.hasOwn(tool.properties, "cursor")) {
     const page = pages.next(cursor)
     if (page !== undefined) return page
-    throw new ToolProblem("That cursor is not known, or too old.", "Call the tool again without it.")
+    throw new ToolProblem("That cursor is unknown or has expired.", "Call the tool again without it.")
   }
   return pages.first(await tool.run(at, checkedArguments(tool, given) as never))
 }
@@ -47,5 +47,5 @@ function problemWords(error: unknown): string {
   }
   if (error instanceof UsageError) return `${error.message} ${error.hint}`
   if (error instanceof ToolProblem) return error.message
-  return `This is a defect in retcon: ${sanitiseLine(String(error))} Nothing more is known; the other tools still work.`
+  return `This is a bug in retcon: ${sanitiseLine(String(error))} The other tools still work.`
 }

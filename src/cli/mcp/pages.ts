@@ -27,7 +27,7 @@ export class AnswerPages {
     return this.#page({ bytes: Buffer.from(inert), untrusted })
   }
 
-  /** The page that a cursor stands for; undefined when there is none. It can be asked for again. */
+  /** The page that a cursor stands for; undefined if there is none. It can be asked for again. */
   next(cursor: string): string | undefined {
     const rest = this.#kept.get(cursor)
     return rest === undefined ? undefined : this.#page(rest)

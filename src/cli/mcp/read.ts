@@ -71,7 +71,7 @@ function* upTo(most: number, lines: Iterable<string>): Generator<string> {
   let left = most
   for (const line of lines) {
     if (left <= 0) {
-      yield "(It goes on: read around the last id above.)"
+      yield "(There is more: read around the last id above.)"
       return
     }
     yield line.slice(0, left)

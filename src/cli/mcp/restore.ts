@@ -5,6 +5,7 @@ import { shortId } from "../../model/id.ts"
 import type { MoveResult } from "../../model/move/moved.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { shellWord } from "../../model/text/shell-word.ts"
+import { shellAdvice } from "../../protocol/shell-advice.ts"
 import type { FilesRequest } from "../../session/files/files-request.ts"
 import type { Session } from "../../session/session.ts"
 import { readConfig } from "../config/config-file.ts"
@@ -12,7 +13,6 @@ import { filesLines } from "../move/files-lines.ts"
 import { conflictsText } from "../move/run-move.ts"
 import type { Cli } from "../port/cli.ts"
 import { readSettings } from "../port/settings.ts"
-import { shellAdvice } from "../port/shell-advice.ts"
 import { configFile } from "../process/home.ts"
 import { workspacePaths } from "../sessions/workspace-path.ts"
 import { withCurrentSession } from "./current-session.ts"
@@ -87,14 +87,14 @@ function resultLines(result: MoveResult): string[] {
 function whoseLine({ files }: Session, { watched }: Then): string {
   if (files.earlier !== undefined) return files.earlier.words
   return watched
-    ? "Only what the agent's calls changed: edits of others stay."
-    : "No call was watched since then: these are all changes, the agent's and those of others."
+    ? "Only what the agent's calls changed: other edits stay."
+    : "No call was recorded since then: these are all changes, by the agent and by others."
 }
 
 interface Way {
   apply: boolean
   allowed: boolean
-  /** What a person types for the same; undefined when that would be too long to type. */
+  /** What a person types for the same; undefined if that would be too long to type. */
   byHand: string | undefined
 }
 

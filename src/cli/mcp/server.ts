@@ -44,7 +44,7 @@ function definition({ name, description, properties, required, readOnly }: Serve
   }
 }
 
-/** A note that cannot be marked comes once more: better than never. */
+/** A note that cannot be marked comes again: better than never. */
 function deliver(at: Place, notes: Parameters<typeof markDelivered>[1]): void {
   try {
     markDelivered(notesAt(at), notes, at.agent)

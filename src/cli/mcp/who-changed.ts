@@ -8,9 +8,9 @@ import { parseSnapshotId, type SnapshotId } from "../../workspace/port.ts"
 import type { Then } from "./then.ts"
 
 const OTHERS = "you or another program"
-const NOT_WATCHED = "nobody watched: the agent, you or another program"
+const NOT_WATCHED = "not recorded: the agent, you or another program"
 
-/** For each path of `changed`, in words for a line behind it. `now`: the snapshot that they were compared with. */
+/** For each path of `changed`, in words that follow it on its line. `now`: the snapshot that they were compared with. */
 export async function whoChanged(
   session: Session,
   then: Then,

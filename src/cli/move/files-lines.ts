@@ -31,7 +31,7 @@ export function filesLines(moved: Moved): string[] {
   lines.push(...keptLines(moved))
   if (moved.uncertain.length > 0) {
     lines.push("* changed while a command ran, perhaps by you and not by the agent")
-    if (planned) lines.push("  Leave them with --only-certain, or single ones with --keep PATH.")
+    if (planned) lines.push("  Keep them as they are with --only-certain, or single files with --keep PATH.")
   }
   for (const { path, because } of moved.notCovered.slice(0, MOST_FILES)) {
     lines.push(`Not covered by snapshots: ${sanitiseLine(path)} (${because})`)
@@ -40,8 +40,8 @@ export function filesLines(moved: Moved): string[] {
 }
 
 /** Changes that no snapshot saw cannot be taken back. */
-export function unknownLines({ roundsNotCovered: rounds = 0 }: Moved): string[] {
-  if (rounds === 0) return []
+export function unknownLines({ roundsNotCovered: rounds = 0, copies }: Moved): string[] {
+  if (rounds === 0) return copies === undefined ? [] : [`Before the first snapshot here: ${sanitiseLine(copies)}`]
   const [were, they] = rounds === 1 ? ["1 round was", "it"] : [`${rounds} rounds were`, "they"]
   return [`${were} not covered by snapshots here: what ${they} changed stays as it is.`]
 }
@@ -83,7 +83,7 @@ function headline(moved: Moved, planned: boolean): string {
 /** A dry run says above why it is not possible. */
 function howToRestore({ files, notRestorable }: Moved, planned: boolean): string {
   const one = files.length === 1
-  if (notRestorable === undefined) return `take ${one ? "it" : "them"} along with --files restore`
+  if (notRestorable === undefined) return `restore ${one ? "it" : "them"} with --files restore`
   const why = planned ? "" : `: ${notRestorable.replace(/\.$/, "")}`
   return `${one ? "it" : "they"} cannot be restored${why}`
 }

@@ -53,7 +53,7 @@ interface Made {
   to: string
   native: NativeSession
   beginning: Beginning
-  /** Where it is to be resumed. */
+  /** Where to resume it. */
   folder: string
   id: string | undefined
   homes: AgentHomes | undefined
@@ -61,7 +61,7 @@ interface Made {
 }
 
 function ownTitle(source: Session): string | undefined {
-  const title = source.config().get("title")
+  const title = source.config().get("title") ?? source.history.titleBeside
   return typeof title === "string" && title !== "" ? title : undefined
 }
 

@@ -100,7 +100,7 @@ async function askedIfUnsure(
   if (!cli.in.isTerminal || flags.json === true) return result
   const agent = agentTitle(result.failure.agent)
   const answer = await cli.in.ask(
-    `Nothing tells whether ${agent} has this session open. Have you left it there? [y/N] `,
+    `retcon cannot tell whether ${agent} has this session open. Have you closed it there? [y/N] `,
   )
   return isYes(answer) ? make(true) : result
 }
@@ -141,7 +141,7 @@ function whyConflict({ because, by, holds }: Conflict): string {
 }
 
 function heldBy(path: string): string {
-  return `its folder would be removed, but holds ${sanitiseLine(path)}, which is not covered by snapshots: move that away first`
+  return `its folder would be removed, but contains ${sanitiseLine(path)}, which is not covered by snapshots: move that away first`
 }
 
 function side(text: string): string[] {

@@ -30,7 +30,7 @@ function fileOf({ home, cwd }: Pick<NotesDeps, "home" | "cwd">): string {
   return join(home, "notes", `${createHash("sha256").update(cwd).digest("hex").slice(0, 32)}.jsonl`)
 }
 
-/** Oldest first. A line that cannot be read is passed over. */
+/** Oldest first. A line that cannot be read is skipped. */
 export function readNotes(deps: Pick<NotesDeps, "home" | "cwd">): FolderNote[] {
   const notes = new Map<string, FolderNote>()
   for (const line of textOf(fileOf(deps)).split("\n")) {

@@ -31,7 +31,7 @@ function waiting(folder: { home: string; cwd: string }): FolderNote[] {
   }
 }
 
-/** Who it is from is said: it is no word of the person. */
+/** Says who it is from: these are not the person's words. */
 function noteText({ by, at, text }: FolderNote): string {
   const who = by === undefined ? "an agent" : agentTitle(by)
   const when = at.slice(0, 16).replace("T", " ")

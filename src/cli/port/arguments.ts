@@ -10,6 +10,14 @@ export function atLeastOne(text: string): number {
   return number
 }
 
+/** 0 to 65535. */
+export function portNumber(text: string): number {
+  if (!/^[0-9]{1,5}$/.test(text) || Number(text) > 65_535) {
+    throw new UsageError(`"${text}" is not a port number.`, "Use a number from 1 to 65535, or 0 to pick a free one.")
+  }
+  return Number(text)
+}
+
 /** What a person answers to a question that ends with [y/N]. */
 export function isYes(answer: string): boolean {
   return /^y(es)?$/i.test(answer.trim())

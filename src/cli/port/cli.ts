@@ -29,7 +29,7 @@ export interface Input {
   isTerminal: boolean
   /** Something other than a keyboard is there to be read. */
   isPiped: boolean
-  /** All bytes until the end, at most `limit` of them; undefined when there are more. */
+  /** All bytes until the end, at most `limit` of them; undefined if there are more. */
   readAll(limit: number): Promise<Uint8Array | undefined>
   /** What the person answers to a question, on one line; nothing at the end of input, or when it is withdrawn. */
   ask(question: string, signal?: AbortSignal): Promise<string>

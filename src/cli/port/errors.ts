@@ -9,9 +9,9 @@ import { clipNames } from "../../model/text/clip-names.ts"
 import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
 import { shellWord } from "../../model/text/shell-word.ts"
 import { wrap } from "../../model/text/wrap.ts"
+import { shellAdvice } from "../../protocol/shell-advice.ts"
 import type { Output } from "./cli.ts"
 import { printJson } from "./print-json.ts"
-import { shellAdvice } from "./shell-advice.ts"
 
 export const EXIT = { done: 0, failed: 1, usage: 2 } as const
 
@@ -86,14 +86,14 @@ function describe(error: unknown, options: ErrorOptions): Described {
   if (error instanceof CommanderError) {
     const { commands = [] } = options
     const guessed = error.code !== "commander.unknownCommand" || error.message.includes("Did you mean")
-    const there = guessed ? "" : `There are: ${commands.join(", ")}. `
+    const there = guessed ? "" : `Commands: ${commands.join(", ")}. `
     return usage(commanderWords(error.message), asPrompt(error, options) + there + helpHint(options.command))
   }
   const problem = sanitiseLine(error instanceof Error ? `${error.name}: ${error.message}` : String(error))
   const hint = options.debug
     ? "Please report it with the lines below."
     : "Run it again with RETCON_DEBUG=1 to see where it happened, and please report it."
-  return { code: "defect", message: `This is a defect in retcon: ${problem}`, hint, advice: [hint], exit: EXIT.failed }
+  return { code: "defect", message: `This is a bug in retcon: ${problem}`, hint, advice: [hint], exit: EXIT.failed }
 }
 
 /** Several words that begin with no command are probably a prompt that was not quoted. */

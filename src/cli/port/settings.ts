@@ -8,31 +8,31 @@ interface Setting {
 
 /** The first value is the default. */
 export const SETTINGS = {
-  durability: { values: ["sync", "fast"], about: "sync: prompts and moves survive a power cut; fast: a crash" },
-  files: { values: ["keep", "restore"], about: "what a move does with the files of the workspace" },
+  durability: { values: ["sync", "fast"], about: "sync: prompts and moves survive a power cut; fast: only a crash" },
+  files: { values: ["keep", "restore"], about: "what a move does with the workspace's files" },
   mode: { values: ["default", "autoEdit", "yolo"], about: "what the agent may do without asking" },
   sandbox: {
     values: ["auto", "on", "off"],
-    about: "auto: sandbox commands that run unasked, where possible; on: all of them",
+    about: "auto: sandbox commands that run without asking, if possible; on: all commands",
   },
   "sandbox.network": { values: ["on", "off"], about: "whether sandboxed commands can reach the network" },
   colour: { values: ["auto", "always", "never"], about: "auto: colours in a terminal only" },
-  pager: { values: ["auto", "never"], about: "auto: log and show page in a terminal" },
+  pager: { values: ["auto", "never"], about: "auto: log and show use a pager in a terminal" },
   notify: {
     values: ["bell", "desktop", "none"],
-    about: "how to tell you that a turn has ended while you look elsewhere",
+    about: "how to notify you when a turn ends or a question waits",
   },
   "keep.auto": {
     values: ["on", "off"],
-    about: "on: commands also copy what is new in other agents' sessions, for at most 50 ms",
+    about: "on: commands also copy new parts of other agents' sessions, for at most 50 ms",
   },
   "keep.budget": {
     values: ["5GB", "1GB", "2GB", "10GB", "20GB", "50GB", "none"],
-    about: "how large these copies may get until retcon keep says so; nothing is ever removed",
+    about: "size of these copies above which retcon keep warns; nothing is ever removed",
   },
   "mcp.restore": {
     values: ["plan", "apply"],
-    about: "what an agent may do through retcon mcp: plan a restore of files, or carry it out as well",
+    about: "what agents may do through retcon mcp: plan a restore of files, or also apply it",
   },
 } as const satisfies Record<string, Setting>
 
@@ -56,7 +56,7 @@ export function defaultSettings(): Settings {
 
 export interface ReadSettings {
   settings: Settings
-  /** Everything the file holds, also keys of a newer version; undefined when it cannot be read at all. */
+  /** Everything the file holds, also keys of a newer version; undefined if it cannot be read at all. */
   raw: Record<string, unknown> | undefined
   /** What could not be used; the default is used instead. */
   problems: string[]

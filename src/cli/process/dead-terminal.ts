@@ -9,7 +9,7 @@ export function isHangUp(error: unknown, stream: { isTTY?: boolean }): boolean {
 }
 
 /**
- * Called at the start; what it answers is to be called when the process exits. Node then resets each terminal that it
+ * Call it at the start, and its result when the process exits. Node then resets each terminal that it
  * started with, and aborts (SIGABRT, SIGSEGV) on one that is gone. It leaves those alone that are closed.
  */
 export function leaveDeadTerminals(): () => void {

@@ -2,14 +2,21 @@
 import type { Readable } from "node:stream"
 import type { Input, Output } from "../port/cli.ts"
 
-export function inputOn(stream: Readable & { isTTY?: boolean }, err: Output): Input {
+type Stream = Readable & { isTTY?: boolean }
+
+/** `open`: called when the stream is first used, because Node takes up to 3 ms to open one. */
+export function inputOn(open: () => Stream, err: Output): Input {
   return {
-    isTerminal: stream.isTTY === true && err.isTerminal,
-    isPiped: stream.isTTY !== true,
+    get isTerminal() {
+      return open().isTTY === true && err.isTerminal
+    },
+    get isPiped() {
+      return open().isTTY !== true
+    },
     async readAll(limit) {
       const chunks: Buffer[] = []
       let size = 0
-      for await (const chunk of stream) {
+      for await (const chunk of open()) {
         const bytes = chunk as Buffer
         size += bytes.length
         if (size > limit) return undefined
@@ -18,6 +25,7 @@ export function inputOn(stream: Readable & { isTTY?: boolean }, err: Output): In
       return Buffer.concat(chunks)
     },
     async ask(question, signal) {
+      const stream = open()
       await dropTyped(stream)
       err.write(question)
       const { createInterface } = await import("node:readline")
@@ -39,7 +47,7 @@ export function inputOn(stream: Readable & { isTTY?: boolean }, err: Output): In
 const TYPED_MS = 30
 
 /** What was typed before a question was shown is not an answer to it. */
-async function dropTyped(stream: Readable & { isTTY?: boolean }): Promise<void> {
+async function dropTyped(stream: Stream): Promise<void> {
   if (stream.isTTY !== true) return
   const drop = () => undefined
   stream.on("data", drop)

@@ -24,7 +24,7 @@ export function wantsColours(
 
 const DEFAULT_WIDTH = 80
 
-export function widthOf(columns: number | undefined, env: Env): number {
+export function columnsOf(columns: number | undefined, env: Env): number {
   if (columns !== undefined && columns > 0) return columns
   const asked = Number(env.COLUMNS)
   return Number.isSafeInteger(asked) && asked > 0 ? asked : DEFAULT_WIDTH
@@ -37,17 +37,24 @@ interface Stream {
   rows?: number
 }
 
-export function outputOn(stream: Stream, env: Env): Output {
+/** `open`: called when the stream is first used, because Node takes up to 3 ms to open one. */
+export function outputOn(open: () => Stream, env: Env): Output {
+  let opened: Stream | undefined
+  const stream = () => (opened ??= open())
   return {
-    write: (text) => void stream.write(text),
-    isTerminal: stream.isTTY === true,
+    write: (text) => void stream().write(text),
+    get isTerminal() {
+      return stream().isTTY === true
+    },
     get width() {
-      return widthOf(stream.columns, env)
+      return columnsOf(stream().columns, env)
     },
     get height() {
-      return stream.rows
+      return stream().rows
     },
-    colours: wantsColours(stream.isTTY === true, env, {}),
+    get colours() {
+      return wantsColours(stream().isTTY === true, env, {})
+    },
   }
 }
 

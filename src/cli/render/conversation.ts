@@ -74,7 +74,7 @@ function whoSays(view: ConversationView, row: Row, record: LogRecord): { who: st
 
 function otherTitle(record: LogRecord): string {
   if (record.type === "note") {
-    const what = record.checkpoint === undefined ? "◇ summary of what was left" : "◇ note from its future self"
+    const what = record.checkpoint === undefined ? "◇ summary of what was left behind" : "◇ note from its future self"
     return `${what}, discards ${count(record.discards, "message")}`
   }
   if (record.type === "compaction") return "◇ compaction: the model sees this, not what is above"

@@ -18,6 +18,6 @@ export function tellDamage(cli: Cli, session: Session, since?: Row): void {
   const more = damage.length > MOST_NAMED ? ` and ${damage.length - MOST_NAMED} more` : ""
   const what = `retcon: ${count(damage.length, "line")} of the session cannot be read, so something may be missing here: `
   const text = `${what}${named.join(", ")}${more}.`
-  const lines = [...wrap(text, cli.err.width), `  See what can be done with: retcon doctor -s ${shortId(session.id)}`]
+  const lines = [...wrap(text, cli.err.width), `  See what to do with: retcon doctor -s ${shortId(session.id)}`]
   cli.err.write(lines.map((line) => `${line}\n`).join(""))
 }

@@ -15,8 +15,8 @@ export interface FindingWords {
   advice: string
 }
 
-const KEPT = "It is kept as it is and left out of the conversation. All other lines work."
-const MEND = "If you know what it should say, fix it in an editor while nothing else uses the session."
+const KEPT = "retcon keeps it as it is and leaves it out of the conversation. All other lines work."
+const FIX = "If you know what it should say, fix it in an editor while nothing else uses the session."
 const DELETE = "It can be deleted: retcon creates it again when needed."
 
 /** `path`: the file or folder that it was found of. */
@@ -37,9 +37,11 @@ export function findingWords(finding: Finding, path: string): FindingWords {
     case "cannot-read":
       return problem(
         `cannot be read: ${finding.problem}`,
-        "What it holds is unknown.",
+        "Its contents are unknown.",
         "Check its permissions and the disk.",
       )
+    case "not-read":
+      return note(`was not read: ${finding.problem}`, "It may not be damaged.", finding.advice)
     case "format-newer":
       return problem(
         `was written by a newer retcon (format ${finding.reads})`,
@@ -65,17 +67,17 @@ export function findingWords(finding: Finding, path: string): FindingWords {
         "Separate them in an editor if they should be two sessions.",
       )
     case "damaged-line":
-      return problem(`cannot be read: ${finding.problem} (${bytes(finding.bytes)})`, KEPT, MEND)
+      return problem(`cannot be read: ${finding.problem} (${bytes(finding.bytes)})`, KEPT, FIX)
     case "nul-bytes":
       return problem(
-        `holds NUL bytes (${bytes(finding.bytes)})`,
+        `contains NUL bytes (${bytes(finding.bytes)})`,
         `A power cut or a full disk does this. ${KEPT}`,
         "Its content is lost, unless a backup has it.",
       )
     case "invalid-utf8":
       return problem(
         "is not valid UTF-8",
-        "Bytes that are no valid character are shown as \ufffd, and kept as they are.",
+        "Invalid bytes are shown as \ufffd, and kept as they are.",
         "No action needed. Another program may have written them.",
       )
     case "oversize-line":
@@ -87,14 +89,14 @@ export function findingWords(finding: Finding, path: string): FindingWords {
     case "torn-tail":
       return note(
         `is incomplete (${bytes(finding.bytes)})`,
-        "A program was stopped while it wrote. What was acknowledged before is all there.",
+        "A program was stopped while it was writing. Everything it had confirmed before is there.",
         "No action needed: the next append closes the line and continues after it.",
       )
     case "torn-line":
       return note(
         `was cut off while it was written (${bytes(finding.bytes)})`,
-        "A program was stopped, or the disk was full. What was acknowledged before is all there.",
-        "No action needed: it is kept as it is and left out of the conversation.",
+        "A program was stopped, or the disk was full. Everything it had confirmed before is there.",
+        "No action needed: retcon keeps it as it is and leaves it out of the conversation.",
       )
     case "duplicate-id":
       return problem(
@@ -106,15 +108,15 @@ export function findingWords(finding: Finding, path: string): FindingWords {
       return problem(
         finding.later
           ? `continues ${finding.parent}, which does not come before it`
-          : `continues ${finding.parent}, which is not here`,
-        "It is shown as the start of a conversation of its own.",
+          : `continues ${finding.parent}, which is missing`,
+        "It is shown as the start of a separate conversation.",
         finding.later
           ? "Either there is a cycle, or lines are out of order: put them in order in an editor."
           : "If that line was removed, restore it from a backup.",
       )
     case "unknown-head":
       return problem(
-        `moves the head to ${finding.to}, which is not here`,
+        `moves the head to ${finding.to}, which is missing`,
         "The move is ignored: the head stays where it was.",
         "Go where you want to be with: retcon goto ENTRY",
       )
@@ -134,13 +136,13 @@ export function findingWords(finding: Finding, path: string): FindingWords {
       )
     case "blob-missing":
       return problem(
-        `refers to a large part that is gone (${short(finding.hash)})`,
+        `refers to content that is missing (${short(finding.hash)})`,
         "In its place, you and the model see that it was not found.",
         "Restore the folder `blobs` from a backup.",
       )
     case "blob-changed":
       return problem(
-        `refers to a large part whose content has changed (${short(finding.hash)})`,
+        `refers to content that has changed (${short(finding.hash)})`,
         "What is shown there is not what was written.",
         "Restore the folder `blobs` from a backup.",
       )
@@ -158,15 +160,15 @@ export function findingWords(finding: Finding, path: string): FindingWords {
       return problem(
         `others can access it (mode ${octal(finding.mode)})`,
         "Sessions hold what you typed and what tools returned, secrets included.",
-        `Close it with: chmod ${octal(finding.wanted)} ${shellWord(path)}`,
+        `Fix this with: chmod ${octal(finding.wanted)} ${shellWord(path)}`,
       )
     case "foreign":
       return foreignFinding(finding)
     case "hooks-failed":
       return problem(
         `the hook in ${agentTitle(finding.agent)} failed ${count(finding.times, "time")}, last at ${finding.last}: ${finding.problem}`,
-        "What was changed then has no snapshot. The agent was not told, and worked on.",
-        "See what is installed with: retcon hooks status. Once it is solved, delete the file.",
+        "There is no snapshot of those changes. The agent did not notice, and continued.",
+        "See what is installed with: retcon hooks status. After you have fixed it, delete the file.",
       )
     case "clean-up":
       return cleanUp(finding)
@@ -197,21 +199,21 @@ function foreignFinding({ agent, id, wrong, lines }: Finding & { kind: "foreign"
     )
   return problem(
     `${number} of ${title} ${lines.length === 1 ? "continues" : "continue"} a message that is not in the file (${named})`,
-    "What came before was removed or lost. The rest is shown as a conversation of its own.",
+    "What came before was removed or lost. The rest is shown as a separate conversation.",
     seen,
   )
 }
 
 function cleanUp({ agent, days, files, ahead, first, notKept }: Finding & { kind: "clean-up" }): FindingWords {
   const title = agentTitle(agent)
-  const soon = first === 0 ? "the first when it is started next" : `the first in ${count(first, "day")}`
+  const soon = first === 0 ? "the first at its next start" : `the first in ${count(first, "day")}`
   const kept =
     notKept === 0
       ? "All of them are copied here."
       : `${count(notKept, "file")} of them ${notKept === 1 ? "is" : "are"} not copied here.`
   return note(
     `${title} will remove ${count(files, "file")} within ${count(ahead, "day")}, ${soon}`,
-    `It removes what was not used for ${count(days, "day")}. ${kept}`,
+    `It removes sessions that were not used for ${count(days, "day")}. ${kept}`,
     notKept === 0 ? "No action needed." : "Copy them with: retcon keep",
   )
 }

@@ -1,4 +1,6 @@
 // A session as one JSON document, exactly as it is.
+
+import { setImmediate } from "node:timers/promises"
 import { EXPORT_VERSION } from "../../formats/plain/exported.ts"
 import { directoryOf } from "../../history/tree/directory.ts"
 import { entries } from "../../history/tree/path.ts"
@@ -6,10 +8,12 @@ import { isObject, parseJson } from "../../model/json.ts"
 import { KIND } from "../../model/record/kind.ts"
 import { printPart } from "../../model/record/part.ts"
 import type { StateRecord, UnknownEntry } from "../../model/record/record.ts"
+import { surveyed } from "../../redact/long-text.ts"
 import { surveyRecord } from "../../redact/records.ts"
 import type { Survey } from "../../redact/survey.ts"
 import type { Session } from "../../session/session.ts"
 import { lineNumberOf } from "../../store/line-number.ts"
+import { lineTexts } from "../../store/line-texts.ts"
 import type { Output } from "../port/cli.ts"
 import { jsonText, printJsonList } from "../port/print-json.ts"
 import { titleOf } from "./heading.ts"
@@ -29,7 +33,7 @@ export async function writeJson(out: Output, session: Session, survey: Survey): 
   surveyRecord(survey, { about, labels })
   await printJsonList(out, seen(survey, entryRecords(session)), `"entries":`, ",")
   await printJsonList(out, seen(survey, operations(session)), `"operations":`, ",")
-  await printJsonList(out, seen(survey, damage(session)), `"damaged":`, "}")
+  await writeDamage(out, session, survey)
 }
 
 function* seen(survey: Survey, records: Iterable<object>): Generator<object> {
@@ -68,10 +72,20 @@ function* operations({ history }: Session): Generator<object> {
   }
 }
 
-function* damage({ history, log }: Session): Generator<object> {
+/** Line by line and piece by piece: nothing says how long a line is that nobody can read. */
+async function writeDamage(out: Output, { history, log }: Session, survey: Survey): Promise<void> {
+  out.write(`"damaged":[`)
+  let written = 0
   for (let row = 0; row < history.size; row++) {
     const problem = history.kind(row) === KIND.blank ? undefined : log.problem(row)
     if (problem === undefined) continue
-    yield { line: lineNumberOf(log, row), problem, raw: Buffer.from(log.line(row)).toString("utf8") }
+    const about = jsonText({ line: lineNumberOf(log, row), problem })
+    out.write(`${written++ === 0 ? "" : ","}\n${about.slice(0, -1)},"raw":"`)
+    for (const text of surveyed(survey, lineTexts(log, row))) {
+      out.write(jsonText(text).slice(1, -1))
+      await setImmediate()
+    }
+    out.write(`"}`)
   }
+  out.write(`${written === 0 ? "" : "\n"}]}\n`)
 }

@@ -42,7 +42,7 @@ export function* logLines(view: LogView, options: Pick<GraphOptions, "show" | "l
   if (folded === 0) return
   yield ""
   const are = folded === 1 ? "1 branch is" : `${folded} branches are`
-  yield view.style.quiet(clip(`${are} not drawn. See all with: retcon log --all`, view.width))
+  yield view.style.quiet(clip(`${are} not shown. See all with: retcon log --all`, view.width))
 }
 
 interface Words {

@@ -25,7 +25,7 @@ export function* markdown(history: History, head: Row, show: ShowTexts = (texts)
   let speaker = ""
   for (const { row, record, results } of entriesOf(history, head)) {
     if (record === undefined) {
-      yield* ["*An entry that cannot be read stands here.*", ""]
+      yield* ["*This entry cannot be read.*", ""]
       continue
     }
     const lines = [...linesOf(record, results, shown)]
@@ -54,7 +54,7 @@ function* linesOf(record: LogRecord, results: Results, shown: Shown): Generator<
   if (record.type === "note" || record.type === "merge") yield* quoted(shown.text(record.text))
   else if (record.type === "compaction") yield* quoted(shown.text(record.summary))
   else if (record.type === "unknown-entry" && record.agent === undefined)
-    yield `*(an entry of a newer retcon: ${escaped(sanitiseLine(shown.text(record.was)))})*`
+    yield `*(an entry from a newer retcon: ${escaped(sanitiseLine(shown.text(record.was)))})*`
   else if (record.type === "message") yield* messageLines(record, results, shown)
 }
 
@@ -75,9 +75,9 @@ function* messageLines(record: MessageRecord, results: Results, shown: Shown): G
       yield `- ${call} → ${escaped(resultWords(results.get(part.call), shown.text))}`
     } else if (part.type === "image" || part.type === "file") yield `*(${escaped(attachment(part, shown.text))})*`
     else if (part.type === "tool-result" && !results.has(part.call)) {
-      yield `- a result whose call is not here → ${escaped(resultWords(part, shown.text))}`
+      yield `- a result whose call is missing → ${escaped(resultWords(part, shown.text))}`
     } else if (part.type === "unknown") {
-      yield `*(a part that retcon does not know: ${escaped(unknownName(part, shown.text))})*`
+      yield `*(an unknown part: ${escaped(unknownName(part, shown.text))})*`
     }
   }
 }

@@ -50,7 +50,7 @@ function* partLines(view: TextView, part: Part, results: Results): Generator<str
       yield style.quiet(`  (${attachment(part)})`)
       return
     case "unknown":
-      yield style.quiet("  (a part that this version does not know)")
+      yield style.quiet("  (a part that this version of retcon does not know)")
       return
     default:
       unreachable(part)

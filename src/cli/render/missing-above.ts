@@ -18,6 +18,6 @@ export function missingAbove({ history, ids, width, style }: PathView, head: Row
   const first = root(history, head)
   const record = first === NONE ? undefined : history.record(first)
   if (record === undefined || !isEntry(record) || record.parent === null) return []
-  const text = `What came before ${ids.of(first)} is missing: the line that it continues cannot be read, or is gone.`
-  return [...wrap(text, width).map(style.bad), ...wrap("See what can be done with: retcon doctor", width)]
+  const text = `What came before ${ids.of(first)} is missing: the line before it cannot be read, or is gone.`
+  return [...wrap(text, width).map(style.bad), ...wrap("See what to do with: retcon doctor", width)]
 }

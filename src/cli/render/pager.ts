@@ -64,7 +64,7 @@ function pagerCommand(cli: Cli): string | undefined {
   return command === "" || command === "cat" ? undefined : command
 }
 
-/** What could not be shown because there is no such pager; undefined when it was shown. */
+/** What could not be shown because there is no such pager; undefined if it was shown. */
 async function through(
   cli: Cli,
   command: string,

@@ -2,7 +2,8 @@
 import { bytePattern, textPattern } from "../../store/file/folder/grep-lines.ts"
 import type { SessionSummary } from "../../store/port.ts"
 import type { Cli } from "../port/cli.ts"
-import { findIn, type Hit, type Patterns } from "./find-in-session.ts"
+import { findEach } from "./find-each.ts"
+import type { Hit, Patterns } from "./find-in-session.ts"
 
 export interface Found {
   session: SessionSummary
@@ -25,10 +26,8 @@ export async function findAll(
   const all = sessions.reduce((sum, session) => sum + session.bytes, 0)
   const found: Found[] = []
   const seen = new Set<string>()
-  let before = 0
-  for (const session of sessions) {
-    const here = await findIn(cli, session, patterns, (bytes) => tick(Math.min(1, (before + bytes) / all)))
-    before += session.bytes
+  const share = (bytes: number) => tick(Math.min(1, bytes / Math.max(1, all)))
+  for await (const { session, hits: here } of findEach(cli, sessions, patterns, share)) {
     // A split starts with entries of another session: they are shown once, where they were used last.
     const fresh = here.filter(({ entry, onPath }) => entry === null || !onPath || !seen.has(entry))
     for (const { entry, onPath } of here) if (entry !== null && onPath) seen.add(entry)

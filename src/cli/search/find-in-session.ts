@@ -1,19 +1,22 @@
-// Looks for a text in one session, in all of its branches.
+// What is looked through for a text in one session, and what it holds, in all of its branches.
+import { closeSync, constants, openSync } from "node:fs"
+import type { UnreadSession } from "../../foreign/foreign-store.ts"
 import { path } from "../../history/tree/path.ts"
 import { shortIds } from "../../history/tree/short-ids.ts"
 import { type History, NONE } from "../../history/tree/tree.ts"
-import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { RecordId } from "../../model/id.ts"
 import { KIND } from "../../model/record/kind.ts"
 import { isEntry, type LogRecord } from "../../model/record/record.ts"
 import { parseRecord } from "../../model/record/record-parse.ts"
-import { sanitiseLine } from "../../model/text/sanitise.ts"
+import { searchable } from "../../session/searchable.ts"
 import { blobFolder } from "../../store/file/disk/layout.ts"
-import { grep } from "../../store/file/folder/grep-lines.ts"
+import { attemptRead } from "../../store/file/disk/problems.ts"
+import { readAt } from "../../store/file/disk/read-at.ts"
+import type { GrepFile } from "../../store/file/grep/grep-files.ts"
+import type { LinePlace } from "../../store/file/grep/piece.ts"
 import { fill } from "../../store/file/log/blobs.ts"
 import type { SessionSummary } from "../../store/port.ts"
 import type { Cli } from "../port/cli.ts"
-import { searchable } from "./searchable.ts"
 
 export interface Patterns {
   /** On the bytes of a line, and on text. */
@@ -40,65 +43,81 @@ interface Match extends Pick<Hit, "at" | "where" | "before" | "match" | "after">
   entry: RecordId | null
 }
 
-/** Told the bytes read so far; it may take its time. */
-type Tick = (bytes: number) => Promise<void>
+export type SearchedSession = Pick<SessionSummary, "id" | "file" | "agent" | "bytes">
 
-/** Contract: hits in log order. */
-export function findIn(cli: Cli, session: SearchedSession, patterns: Patterns, tick: Tick): Promise<Hit[]> {
+/** What is looked through for a session, and what its lines say that may match. */
+export interface Search {
+  files: GrepFile[]
+  hits(found: readonly FoundLines[], pattern: RegExp): Promise<Hit[]>
+}
+
+export interface FoundLines {
+  file: string
+  lines: LinePlace[]
+}
+
+export const NO_FILES: Search = { files: [], hits: async () => [] }
+
+export async function searchOf(cli: Cli, session: SearchedSession): Promise<Search> {
   const { file } = session
-  if (session.agent !== undefined && session.agent !== "retcon") {
-    // What its agent has moved away meanwhile, or nobody may read, must not hide what others hold.
-    return findInOthers(cli, session, patterns, tick).catch((error: unknown) => {
-      if (!(error instanceof RetconError)) throw error
-      cli.err.write(`retcon: ${sanitiseLine(file ?? session.id)} could not be searched: ${error.message}\n`)
-      return []
-    })
-  }
-  return file === undefined ? Promise.resolve([]) : findInOurs(cli, file, patterns, tick)
+  if (!isOurs(session)) return searchOfOthers(await cli.store.foreign.unread(session))
+  return file === undefined ? NO_FILES : searchOfOurs(cli, file)
 }
 
-export type SearchedSession = Pick<SessionSummary, "id" | "file" | "agent">
+export function isOurs({ agent }: SearchedSession): boolean {
+  return agent === undefined || agent === "retcon"
+}
 
-/** In a session of another agent: its files are looked through as they are, and only what may match is read. */
-async function findInOthers(cli: Cli, session: SearchedSession, patterns: Patterns, tick: Tick): Promise<Hit[]> {
-  const unread = await cli.store.foreign.unread(session)
-  const found = new Map<string, { from: number; to: number }[]>()
-  for (const { file, bytes, parts } of unread.grep(patterns.bytes)) {
-    if (parts.length > 0) found.set(file, [...(found.get(file) ?? []), ...parts])
-    await tick(bytes)
-  }
-  if (found.size === 0) return []
-  const log = unread.log()
-  try {
-    const rows = [...found].flatMap(([file, parts]) => log.rowsAt(file, parts))
-    const matches = rows.flatMap((row) => {
-      const { history } = log
-      const record = history.record(history.kind(row) === KIND.amendment ? history.unit(row) : row)
-      return (record && matchIn(record, patterns.text)) ?? []
-    })
-    return placed(log.history, matches)
-  } finally {
-    await log.close()
+/** A session of another agent: its files are looked through as they are, and only what may match is read. */
+function searchOfOthers(unread: UnreadSession): Search {
+  return {
+    files: unread.files(),
+    async hits(found, pattern) {
+      const log = unread.log()
+      try {
+        const rows = found.flatMap(({ file, lines }) => log.rowsAt(file, lines))
+        const matches = rows.flatMap((row) => {
+          const { history } = log
+          const record = history.record(history.kind(row) === KIND.amendment ? history.unit(row) : row)
+          return (record && matchIn(record, pattern)) ?? []
+        })
+        return placed(log.history, matches)
+      } finally {
+        await log.close()
+      }
+    },
   }
 }
 
-async function findInOurs(cli: Cli, file: string, patterns: Patterns, tick: Tick): Promise<Hit[]> {
-  const matches: Match[] = []
-  for (const { bytes, lines } of grep(file, patterns.bytes)) {
-    for (const line of lines) {
-      const parsed = parseRecord(line.bytes.toString("utf8"))
-      const match = parsed.ok ? matchIn(fill(parsed.value, blobFolder(file)), patterns.text) : undefined
-      if (match !== undefined) matches.push(match)
+function searchOfOurs(cli: Cli, file: string): Search {
+  return {
+    files: [{ file, isOurs: true }],
+    async hits(found, pattern) {
+      const matches = found.flatMap(({ lines }) => matchesAt(file, lines, pattern))
+      if (matches.length === 0) return []
+      const log = await cli.store.openFile(file)
+      try {
+        return placed(log.history, matches)
+      } finally {
+        await log.close()
+      }
+    },
+  }
+}
+
+/** Of the records on these lines of a log of ours. */
+function matchesAt(file: string, lines: readonly LinePlace[], pattern: RegExp): Match[] {
+  return attemptRead(file, () => {
+    const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
+    try {
+      return lines.flatMap(({ from, to }) => {
+        const parsed = parseRecord(readAt(fd, from, to - from).toString("utf8"))
+        return (parsed.ok ? matchIn(fill(parsed.value, blobFolder(file)), pattern) : undefined) ?? []
+      })
+    } finally {
+      closeSync(fd)
     }
-    await tick(bytes)
-  }
-  if (matches.length === 0) return []
-  const log = await cli.store.openFile(file)
-  try {
-    return placed(log.history, matches)
-  } finally {
-    await log.close()
-  }
+  })
 }
 
 /** How much of the text around a match is kept. */
@@ -121,7 +140,7 @@ function entryOf(record: LogRecord): RecordId | null {
   return isEntry(record) ? record.id : null
 }
 
-/** Which of them are on the path; what is no entry of this session belongs to the session as a whole. */
+/** Which of them are on the path; what is not an entry of this session belongs to the session as a whole. */
 function placed(history: History, matches: readonly Match[]): Hit[] {
   const ids = shortIds(history)
   const onPath = new Set(path(history, history.head))

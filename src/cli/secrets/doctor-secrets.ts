@@ -11,7 +11,7 @@ import { progress } from "../render/progress.ts"
 import { countKinds, kindWords } from "./count-words.ts"
 import { type SecretsSource, type SessionSecrets, secretsIn } from "./session-secrets.ts"
 
-/** Returns 1 when there are any, or when a session could not be looked into. */
+/** Returns 1 when there are any, or when a session could not be checked. */
 export async function doctorSecrets(cli: Cli, sources: readonly SecretsSource[], json: boolean): Promise<number> {
   const shown = progress(cli, "Looking")
   const sessions: SessionSecrets[] = []
@@ -28,7 +28,7 @@ export async function doctorSecrets(cli: Cli, sources: readonly SecretsSource[],
 function* lines({ out }: Cli, sessions: readonly SessionSecrets[]): Generator<string> {
   for (const { file, id, found, problem } of sessions) {
     const name = id === null ? sanitiseLine(file) : shortId(id)
-    if (problem !== undefined) yield* wrap(`${name}: could not be looked into. ${sanitiseLine(problem)}`, out.width)
+    if (problem !== undefined) yield* wrap(`${name}: could not be checked. ${sanitiseLine(problem)}`, out.width)
     else if (found.size > 0) yield* wrap(`${name}: ${kindWords(found)}`, out.width)
   }
   const all = new Set(sessions.flatMap(({ found }) => [...found.keys()]))
@@ -36,7 +36,7 @@ function* lines({ out }: Cli, sessions: readonly SessionSecrets[]): Generator<st
   if (all.size === 0) yield `No secrets were recognised in ${count(sessions.length, "session")}.`
   else {
     const total = `${count(all.size, "secret")} in ${holding.length} of ${count(sessions.length, "session")}.`
-    yield* wrap(`${total} Markdown exports replace secrets; JSON exports and sessions hold them.`, out.width)
+    yield* wrap(`${total} Markdown exports replace secrets; JSON exports and sessions contain them.`, out.width)
   }
 }
 

@@ -3,9 +3,10 @@ import { setImmediate } from "node:timers/promises"
 import { directoryOf } from "../../history/tree/directory.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { KIND } from "../../model/record/kind.ts"
-import { sanitise } from "../../model/text/sanitise.ts"
+import { surveyed } from "../../redact/long-text.ts"
 import { surveyRecord } from "../../redact/records.ts"
 import { makeSurvey, type Survey } from "../../redact/survey.ts"
+import { lineTexts } from "../../store/line-texts.ts"
 import type { SessionLog } from "../../store/port.ts"
 import type { Cli } from "../port/cli.ts"
 import { knownHere } from "./known-here.ts"
@@ -50,7 +51,7 @@ async function surveyLog(cli: Cli, log: SessionLog): Promise<Survey["found"]> {
     const record = log.history.record(row)
     if (record !== undefined && record.type !== "unknown" && record.type !== "unknown-entry")
       surveyRecord(survey, record)
-    else if (log.history.kind(row) !== KIND.blank) survey.see([sanitise(Buffer.from(log.line(row)).toString("utf8"))])
+    else if (log.history.kind(row) !== KIND.blank) for (const _ of surveyed(survey, lineTexts(log, row)));
     if (row % PAUSE === PAUSE - 1) await setImmediate()
   }
   return survey.found

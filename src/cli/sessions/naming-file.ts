@@ -4,7 +4,7 @@ import { bytePattern, textPattern } from "../../store/file/folder/grep-lines.ts"
 import type { SessionSummary } from "../../store/port.ts"
 import type { Cli } from "../port/cli.ts"
 import { progress } from "../render/progress.ts"
-import { findIn } from "../search/find-in-session.ts"
+import { findEach } from "../search/find-each.ts"
 
 /** Those that name a file, from their folder or in full: the first is the end of the second. */
 export async function namingFile(
@@ -19,9 +19,11 @@ export async function namingFile(
   const patterns = { bytes: bytePattern(name, "same"), text: textPattern(name, "same") }
   const shown = progress(cli, "Looking")
   const found: SessionSummary[] = []
-  for (const [i, session] of sessions.entries()) {
-    const tick = () => shown.tick(i / sessions.length)
-    if ((await findIn(cli, session, patterns, tick)).length > 0) found.push(session)
+  const all = sessions.reduce((sum, session) => sum + session.bytes, 0)
+  for await (const { session, hits } of findEach(cli, sessions, patterns, (bytes) =>
+    shown.tick(bytes / Math.max(1, all)),
+  )) {
+    if (hits.length > 0) found.push(session)
   }
   shown.done()
   return found

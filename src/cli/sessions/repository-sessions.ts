@@ -15,8 +15,8 @@ import { isFolder } from "./moved-folder.ts"
 export function ofRepository(cli: Cli, all: readonly SessionSummary[]): SessionSummary[] {
   const common = commonFolder(cli.cwd)
   if (common === undefined) {
-    const advice = ["Go to a folder of one, or see all sessions with: ", { do: "sessions" }] as const
-    throw new RetconError({ code: "invalid", problem: `There is no git repository around ${cli.cwd}.`, advice })
+    const advice = ["Go to a folder in one, or see all sessions with: ", { do: "sessions" }] as const
+    throw new RetconError({ code: "invalid", problem: `${cli.cwd} is not in a git repository.`, advice })
   }
   const tops = worktrees(common)
   const known = new Map<string, boolean>()

@@ -7,7 +7,7 @@ import { RetconError } from "../../model/failure/retcon-error.ts"
 import { parseSessionId, type SessionId, shortId } from "../../model/id.ts"
 import { KIND } from "../../model/record/kind.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
-import { canGoOn } from "../../protocol/listing.ts"
+import { canContinue } from "../../protocol/can-continue.ts"
 import { recoverAll } from "../../session/files/recovered-words.ts"
 import { type Session, sessionOn } from "../../session/session.ts"
 import { sessionsFolder } from "../../store/file/disk/layout.ts"
@@ -61,13 +61,13 @@ export async function idNamed(cli: Cli, name: string): Promise<SessionId> {
 /** The same with the files of its directory, as far as it has snapshots of them. A killed restore is finished first. */
 async function openWithFiles(cli: Cli, choice: SessionChoice): Promise<Session> {
   const log = await openLog(cli, choice, false)
-  const covered = log.history.last(KIND.snapshot) !== NONE || earlierFiles(log) !== undefined
+  const covered = log.history.last(KIND.snapshot) !== NONE || (await earlierFiles(log)) !== undefined
   return covered ? sessionWithFiles(cli, log) : sessionOn(cli.store, log, cli.parts)
 }
 
 /** A session on an open log with the files of its directory, even if it has no snapshots yet. */
 async function sessionWithFiles(cli: Cli, log: SessionLog): Promise<Session> {
-  const earlier = earlierFiles(log)
+  const earlier = await earlierFiles(log)
   const { openWorkspace } = await import("./workspace.ts")
   const workspace = await openWorkspace(cli, directoryOf(log), log.id, snapshotStoreOf(log.history))
   const session = sessionOn(cli.store, log, {
@@ -154,7 +154,7 @@ function apart(ids: readonly SessionId[]): string[] {
 
 async function latest(cli: Cli, others: boolean): Promise<SessionSummary> {
   const ours = await cli.store.list({ cwd: cli.cwd })
-  const last = ours.find(canGoOn)
+  const last = ours.find(canContinue)
   if (last !== undefined) return last
   const theirs = (await cli.store.foreign.list({ cwd: cli.cwd })).sort(newestFirst)
   const lastOfTheirs = theirs.find((session) => !isTask(session) && !session.archived)

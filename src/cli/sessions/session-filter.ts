@@ -30,6 +30,7 @@ export async function filteredSessions(
       (since === undefined || Date.parse(session.updated) >= since),
   )
   if (filter.path === undefined) return wanted
+  if (filter.path === "") throw new UsageError("--path needs a file.", "Name one, such as: --path src/cart.ts")
   const { namingFile } = await import("./naming-file.ts")
   return namingFile(cli, wanted, filter.path)
 }

@@ -20,7 +20,7 @@ export function unreadable(cli: Cli, listed: readonly SessionSummary[], where: "
     .reverse()
 }
 
-/** One line for a list; undefined when there is none. */
+/** One line for a list; undefined if there is none. */
 export function unreadableLine(ids: readonly SessionId[], all: string): string | undefined {
   return ids.length === 0
     ? undefined

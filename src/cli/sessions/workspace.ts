@@ -15,13 +15,16 @@ import { configFile } from "../process/home.ts"
 /** `store`: the id of the store with its snapshots. Contract: never throws for a folder that cannot be covered: `unavailable` says why. */
 export async function openWorkspace(cli: Cli, cwd: string, session: SessionId, store?: string): Promise<Workspace> {
   if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true) {
-    return openNoWorkspace(`${cwd} is not there`, ["If it was moved, go there and run: ", { do: "moved", folder: cwd }])
+    return openNoWorkspace(`${cwd} does not exist`, [
+      "If it was moved, go to its new location and run: ",
+      { do: "moved", folder: cwd },
+    ])
   }
   try {
     const { openGitWorkspace } = await import("../../workspace/git/git-workspace.ts")
     const { settings, problems } = readWorkspaceSettings(readConfig(configFile(cli.home)))
     for (const problem of problems)
-      cli.err.write(`retcon: config.json has a problem: ${problem}. The default is used.\n`)
+      cli.err.write(`retcon: config.json has a problem: ${problem}. retcon uses the default.\n`)
     return await openGitWorkspace({
       root: cwd,
       settings,

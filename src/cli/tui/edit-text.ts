@@ -8,7 +8,7 @@ import { RetconError } from "../../model/failure/retcon-error.ts"
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** Contract: the terminal belongs to the editor until it ends. Returns undefined when it ended badly: nothing changes. */
+/** Contract: the terminal belongs to the editor until it ends. Returns undefined if it ended badly: nothing changes. */
 export async function editText(env: Env, cwd: string, text: string): Promise<string | undefined> {
   const editor = [env.VISUAL, env.EDITOR].find((name) => name !== undefined && name !== "") ?? "vi"
   const folder = await mkdtemp(join(tmpdir(), "retcon-"))

@@ -22,6 +22,6 @@ export async function exportSession(machine: Machine, session: HostSession, name
     if (code === "ENOENT") throw new RetconError({ code: "not-found", what: "folder", name: dirname(file) })
     throw new RetconError({ code: "io", path: file, problem: message }, { cause: error })
   }
-  const replaced = redactor.replaced.size > 0 ? [`Secrets in it were replaced: ${kindWords(redactor.replaced)}.`] : []
+  const replaced = redactor.replaced.size > 0 ? [`Secrets were replaced: ${kindWords(redactor.replaced)}.`] : []
   return [`Written to ${file}`, ...replaced, ...problems].join("\n")
 }

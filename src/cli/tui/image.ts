@@ -20,7 +20,7 @@ interface Image {
   name: string
 }
 
-/** Undefined when it is not an image that can be sent: then it was only a text. */
+/** Undefined if it is not an image that can be sent: then it was only a text. */
 export async function readImage(cwd: string, path: string): Promise<Image | undefined> {
   const file = resolve(cwd, path.replace(/^file:\/\//, "").replace(/\\ /g, " "))
   const mediaType = TYPES[file.slice(file.lastIndexOf(".") + 1).toLowerCase()]

@@ -6,7 +6,10 @@ import { RetconError } from "../../model/failure/retcon-error.ts"
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** Contract: the terminal belongs to the program until it ends. Throws `invalid` where it cannot be started. */
+/**
+ * In the environment of the person, with the keys that the agent needs as it would have them in their shell.
+ * Contract: the terminal belongs to the program until it ends. Throws `invalid` where it cannot be started.
+ */
 export async function runThere(env: Env, command: readonly string[], cwd: string): Promise<void> {
   const [name = "", ...words] = command
   const program = findProgram(name, { path: env.PATH, workspace: cwd })

@@ -3,7 +3,7 @@ import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { bytePattern, textPattern } from "../../store/file/folder/grep-lines.ts"
 import type { SearchContents } from "../../tui/overlay/sessions/contents.ts"
 import type { Cli } from "../port/cli.ts"
-import { findIn } from "../search/find-in-session.ts"
+import { findIn } from "../search/find-each.ts"
 
 export function searchContents(cli: Cli): SearchContents {
   return async (text, sessions, found, signal) => {

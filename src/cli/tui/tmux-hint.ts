@@ -7,7 +7,7 @@ type Env = Readonly<Record<string, string | undefined>>
 
 const run = promisify(execFile)
 
-/** Undefined outside of tmux, in one that does, and in one too old to be asked. */
+/** Undefined outside tmux, in one that does, and in one too old to be asked. */
 export async function tmuxHint(env: Env, cwd: string): Promise<string | undefined> {
   if (env.TMUX === undefined || env.TMUX === "") return undefined
   const tmux = findProgram("tmux", { path: env.PATH, workspace: cwd })
@@ -15,5 +15,5 @@ export async function tmuxHint(env: Env, cwd: string): Promise<string | undefine
   const options = { env: env as NodeJS.ProcessEnv, timeout: 2_000 }
   const answer = await run(tmux, ["show-options", "-sv", "extended-keys"], options).catch(() => undefined)
   if (answer?.stdout.trim() !== "off") return undefined
-  return "Shift+Enter is Enter in this tmux. To tell them apart: tmux set -s extended-keys on (Alt+Enter works as it is)"
+  return "This tmux cannot tell Shift+Enter from Enter. To fix that: tmux set -s extended-keys on (Alt+Enter always works)"
 }

@@ -2,7 +2,7 @@
 // with the JSON that the real program gives it (2.1.197).
 import { execFileSync, spawn } from "node:child_process"
 import { randomUUID } from "node:crypto"
-import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs"
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import { text } from "node:stream/consumers"
 import { expect } from "vitest"
@@ -30,6 +30,9 @@ export class ClaudeAtWork extends FilesBench {
   readonly transcript = join(this.folder, "person/.claude/projects/-project", `${this.name}.jsonl`)
   #parent: string | null = null
   #prompt = ""
+  #promptRow = ""
+  /** Whether our hooks are installed. */
+  hooked = true
 
   constructor() {
     super()
@@ -41,7 +44,11 @@ export class ClaudeAtWork extends FilesBench {
   async round(prompt: string, calls: Call[] = [], together = false): Promise<void> {
     this.#prompt = randomUUID()
     await this.hook("UserPromptSubmit", { prompt })
-    this.#row({ promptId: this.#prompt, type: "user", message: { role: "user", content: prompt } })
+    this.#promptRow = this.#row({
+      promptId: this.#prompt,
+      type: "user",
+      message: { role: "user", content: prompt },
+    })
     if (together) await this.#callAll(calls)
     else for (const call of calls) await this.#callAll([call])
     await this.hook("Stop", { stop_hook_active: false })
@@ -61,8 +68,23 @@ export class ClaudeAtWork extends FilesBench {
     }
   }
 
+  /** Its own copies of what files held before the last round; null: there was no such file. */
+  keepCopies(files: Record<string, string | null>): void {
+    const folder = join(this.folder, "person/.claude/file-history", this.name)
+    mkdirSync(folder, { recursive: true })
+    const backups = Object.entries(files).map(([path, text], i) => {
+      const name = `${this.#prompt}-${i}@v1`
+      if (text !== null) writeFileSync(join(folder, name), text)
+      return [path, { backupFileName: text === null ? null : name, version: 1 }]
+    })
+    const messageId = this.#promptRow
+    const snapshot = { messageId, trackedFileBackups: Object.fromEntries(backups) }
+    appendFileSync(this.transcript, `${JSON.stringify({ type: "file-history-snapshot", messageId, snapshot })}\n`)
+  }
+
   /** Contract: whatever happens, it is silent and ends with 0. The second word only tells its process from others. */
   async hook(event: string, more: JsonObject = {}): Promise<void> {
+    if (!this.hooked) return
     const input = {
       session_id: this.name,
       transcript_path: this.transcript,
@@ -96,7 +118,7 @@ export class ClaudeAtWork extends FilesBench {
     this.#row({ message: { ...message, stop_reason: null, usage: {} }, requestId: "req_1", type: "assistant" })
   }
 
-  #row(body: JsonObject): void {
+  #row(body: JsonObject): string {
     const uuid = randomUUID()
     const about = { uuid, timestamp: new Date().toISOString(), userType: "external", cwd: this.cwd }
     const line = {
@@ -109,6 +131,7 @@ export class ClaudeAtWork extends FilesBench {
     }
     appendFileSync(this.transcript, `${JSON.stringify(line)}\n`)
     this.#parent = uuid
+    return uuid
   }
 }
 

@@ -84,7 +84,7 @@ test("installing twice changes nothing, and uninstalling twice neither", async (
   writeFileSync(file, "{}")
   await install()
   const once = readFileSync(file, "utf8")
-  expect((await install()).out).toContain("installed already")
+  expect((await install()).out).toContain("are already installed in")
   expect(readFileSync(file, "utf8")).toBe(once)
   await uninstall()
   expect((await uninstall()).out).toContain("Nothing was changed")
@@ -122,8 +122,8 @@ test("the difference is shown and a person is asked; without one, it needs --yes
 test.each([
   ["{ not json", "line 1"],
   ['{\n "a": 1,\n}', "line 3"],
-  ["[]", "no object"],
-  ['{"hooks": []}', '"hooks" is no object'],
+  ["[]", "not an object"],
+  ['{"hooks": []}', '"hooks" is not an object'],
   ['{"hooks": {"Stop": {}}}', "hooks.Stop"],
   ['{"hooks": {}, "hooks": {}}', "twice"],
   ['// mine\n{"a": 1}', "line 1"],
@@ -194,11 +194,40 @@ test("Codex has a file of its own for hooks", async () => {
   expect(existsSync(own)).toBe(false)
 })
 
+test("Gemini CLI keeps hooks and servers in one file: each is removed by itself, and every byte is back at the end", async () => {
+  const own = join(bench.folder, "person/.gemini/settings.json")
+  mkdirSync(dirname(own), { recursive: true })
+  const server = () => JSON.parse(readFileSync(own, "utf8").replace("// mine", "")).mcpServers?.retcon
+  for (const text of [undefined, '{\n\t"hooks": {}, // mine\n\t"mcpServers": {}\n}']) {
+    for (const [first, second] of [
+      ["hooks", "mcp"],
+      ["mcp", "hooks"],
+    ] as const) {
+      for (const removed of [
+        [first, second],
+        [second, first],
+      ]) {
+        rmSync(own, { force: true })
+        if (text !== undefined) writeFileSync(own, text)
+        for (const what of [first, second]) await bench.run([what, "install", "gemini", "--yes"])
+        expect(readFileSync(own, "utf8")).toContain('"BeforeAgent"')
+        expect(server()).toBeDefined()
+        await bench.run([removed[0] ?? "", "uninstall", "gemini", "--yes"])
+        const [hooksStay, serverStays] = [removed[0] === "mcp", removed[0] === "hooks"]
+        expect(readFileSync(own, "utf8").includes('"BeforeAgent"')).toBe(hooksStay)
+        expect(server() !== undefined).toBe(serverStays)
+        await bench.run([removed[1] ?? "", "uninstall", "gemini", "--yes"])
+        expect(existsSync(own) ? readFileSync(own, "utf8") : undefined).toBe(text)
+      }
+    }
+  }
+})
+
 test("an agent without hooks that can be used: why, and what works instead", async () => {
   const cursor = await bench.run(["hooks", "install", "cursor"])
   expect([cursor.exit, cursor.err]).toEqual([1, expect.stringContaining("Cursor")])
-  const gemini = await bench.run(["hooks", "install", "gemini"])
-  expect([gemini.exit, gemini.err]).toEqual([1, expect.stringContaining("/restore")])
+  const pi = await bench.run(["hooks", "install", "pi"])
+  expect([pi.exit, pi.err]).toEqual([1, expect.stringContaining("retcon has no hooks for pi")])
   const nobody = await bench.run(["hooks", "install", "nobody"])
   expect([nobody.exit, nobody.err]).toEqual([2, expect.stringContaining("claude-code")])
 })

@@ -81,6 +81,27 @@ test("a note reaches the next agent once, says whose it is, and the person sees 
   expect((await bench.run(["ls"])).out).not.toContain("8080")
 })
 
+test("a person sees every note, newest first, who left it, and who got it", async () => {
+  expect(await bench.done("notes")).toBe("No agent has left a note here.\n")
+  const first = await bench.connect()
+  await say(first, "note", { text: "The tests need\nport 8080." })
+  expect(await bench.done("notes")).toMatch(
+    /^Left by Claude Code .*; waiting for the next agent\n {2}The tests need\n {2}port 8080\.\n$/,
+  )
+  await (await bench.connect("codex")).listTools()
+  await say(first, "note", { text: "And \u001b[31ma red one." })
+  const shown = await bench.done("notes")
+  expect(shown).toMatch(
+    /waiting for the next agent[\s\S]*Left by Claude Code .*; Codex received it .*\n {2}The tests need\n/,
+  )
+  expect(shown).not.toContain("\u001b")
+  const notes = JSON.parse(await bench.done("notes --json"))
+  expect(notes).toMatchObject([
+    { by: "claude-code" },
+    { text: "The tests need\nport 8080.", delivered: { to: "codex" } },
+  ])
+})
+
 test("more notes than fit come to the session after that", async () => {
   const first = await bench.connect()
   for (const n of [1, 2, 3]) await say(first, "note", { text: `note ${n} ${"x".repeat(1500)}` })

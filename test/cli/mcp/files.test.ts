@@ -29,7 +29,7 @@ test("a checkpoint is restored with the files that were changed, added and remov
   const plan = await say(client, "restore", { to: "before" })
   expect(plan.error).toBe(false)
   expect(plan.text).toContain("Would change 3 files")
-  expect(plan.text).toContain("No call was watched since then")
+  expect(plan.text).toContain("No call was recorded since then")
   expect(plan.text).toMatch(/or do this one: retcon restore before a.txt keep.txt new\/b.txt --theirs -s \w+/)
   expect(bench.get("a.txt")).toBe("two\n")
 
@@ -129,7 +129,7 @@ test("a checkpoint does not make the calls around it count as covered", async ()
   const client = await bench.connect()
   await say(client, "checkpoint", { name: "here" })
   const { out } = await bench.run(["goto", "@1", "--files", "restore", "--dry-run", "-s", "1f1f01"])
-  expect(out).toContain("1 round was not covered by snapshots here")
+  expect(out).toContain("Before the first snapshot here: These are copies that Claude Code made")
 })
 
 test("checkpoints without a name are numbered, and a person can restore them too", async () => {

@@ -61,7 +61,7 @@ test.each(CASES)("uninstall gives back every byte: %s, %s", async (agent, _, tex
   const file = put(agent, text)
   expect(await mcp("install", agent)).toMatchObject({ exit: 0, err: "" })
   const after = readFileSync(file, "utf8")
-  expect(after).toContain("dist/cli.js")
+  expect(after).toContain("dist/cli.cjs")
   expect((await mcp("install", agent)).out).toContain("already")
   expect(readFileSync(file, "utf8")).toBe(after)
   expect((await mcp("status", agent)).out).toContain(": installed.")
@@ -72,7 +72,7 @@ test.each(CASES)("uninstall gives back every byte: %s, %s", async (agent, _, tex
 
 test.each(AGENTS)("a file that was not there is there no more: %s", async (agent) => {
   expect((await mcp("install", agent)).out).toContain(`retcon mcp uninstall ${agent}`)
-  expect(readFileSync(fileOf(agent), "utf8")).toMatch(/cli\.js", *\s*"mcp", *\s*"--agent"/)
+  expect(readFileSync(fileOf(agent), "utf8")).toMatch(/cli\.cjs", *\s*"mcp", *\s*"--agent"/)
   await mcp("uninstall", agent)
   expect(existsSync(fileOf(agent))).toBe(false)
 })
@@ -87,7 +87,7 @@ test.each(CASES.filter(([, name]) => !name.startsWith("empty")))(
     await mcp("uninstall", agent)
     const left = readFileSync(file, "utf8")
     expect(left.endsWith(added)).toBe(true)
-    expect(left).not.toContain("dist/cli.js")
+    expect(left).not.toContain("dist/cli.cjs")
     if (agent === "codex") expect(left.startsWith(text)).toBe(true)
     else if (text !== WITH_COMMENTS) expect(JSON.parse(left)).toEqual(JSON.parse(text))
   },
@@ -96,7 +96,7 @@ test.each(CASES.filter(([, name]) => !name.startsWith("empty")))(
 test("each agent gets the form that it reads, with its own name", async () => {
   for (const agent of AGENTS) await mcp("install", agent)
   const json = (agent: string) => JSON.parse(readFileSync(fileOf(agent), "utf8"))
-  const program = [process.execPath, join(process.cwd(), "dist/cli.js"), "mcp", "--agent"]
+  const program = [process.execPath, join(process.cwd(), "dist/cli.cjs"), "mcp", "--agent"]
   const env = { RETCON_HOME: bench.home }
   expect(json("claude").mcpServers.retcon).toEqual({
     type: "stdio",
@@ -128,7 +128,7 @@ test("in a project, whose settings others share, it is started by name", async (
     await mcp("install", agent, "--project")
     const file = join(bench.cwd, FILES[agent]?.[1] ?? "")
     expect(readFileSync(file, "utf8")).toContain('"retcon"')
-    expect(readFileSync(file, "utf8")).not.toContain("dist/cli.js")
+    expect(readFileSync(file, "utf8")).not.toContain("dist/cli.cjs")
     expect((await mcp("status", agent)).out).toContain("in this project")
     await mcp("uninstall", agent, "--project")
     expect(existsSync(file)).toBe(false)
@@ -147,17 +147,17 @@ test("the difference is shown and the person is asked", async () => {
 test.each([
   ["claude", "{ not json", "line 1"],
   ["claude", WITH_COMMENTS, "line 1"],
-  ["claude", '{"mcpServers": []}', '"mcpServers" is no object'],
+  ["claude", '{"mcpServers": []}', '"mcpServers" is not an object'],
   ["claude", '{"mcpServers": {}, "mcpServers": {}}', "twice"],
   ["claude", '{"mcpServers": {"retcon": {"command": "other"}}}', "another MCP server"],
-  ["opencode", "[]", "no object"],
+  ["opencode", "[]", "not an object"],
   ["codex", "model = \n", "line 1"],
   ["codex", "a = 1\n[mcp_servers.x\n", "line 2"],
   ["codex", 'a = "no end\n', "line 1"],
   ["codex", "a = 1 2\n", "line 1"],
   ["codex", "a = 2026-1-2\n", "line 1"],
-  ["codex", "[a]\nb = 1\nb = 2\n", "a key is there twice"],
-  ["codex", "[a]\n[a]\n", "a table is there twice"],
+  ["codex", "[a]\nb = 1\nb = 2\n", "a key appears twice"],
+  ["codex", "[a]\n[a]\n", "a table appears twice"],
   ["codex", "mcp_servers = { x = {} }\n", "not written as tables"],
   ["codex", 'mcp_servers.retcon.command = "x"\n', "not written as tables"],
   ["codex", '[mcp_servers.retcon]\ncommand = "other"\n', "another MCP server"],
@@ -175,9 +175,9 @@ test("a link stays a link, and an older installation is brought up to date", asy
   mkdirSync(dirname(fileOf("codex")), { recursive: true })
   symlinkSync(real, fileOf("codex"))
   await mcp("install", "codex")
-  writeFileSync(real, readFileSync(real, "utf8").replace("dist/cli.js", "gone/cli.js"))
+  writeFileSync(real, readFileSync(real, "utf8").replace("dist/cli.cjs", "gone/cli.cjs"))
   const status = await mcp("status", "codex")
-  expect([status.exit, status.out]).toEqual([1, expect.stringContaining("its program is gone")])
+  expect([status.exit, status.out]).toEqual([1, expect.stringContaining("its program is missing")])
   await mcp("install", "codex")
   expect((await mcp("status", "codex")).out).toContain(": installed.")
   await mcp("uninstall", "codex")
@@ -199,7 +199,7 @@ test("opencode.jsonc is used where it is, and CODEX_HOME and CLAUDE_CONFIG_DIR a
   mkdirSync(dirname(commented), { recursive: true })
   writeFileSync(commented, WITH_COMMENTS)
   await mcp("install", "opencode")
-  expect(readFileSync(commented, "utf8")).toContain("dist/cli.js")
+  expect(readFileSync(commented, "utf8")).toContain("dist/cli.cjs")
   expect(existsSync(fileOf("opencode"))).toBe(false)
   const cli = bench.cli()
   const homes = { home: "/h", env: { CODEX_HOME: "/c", CLAUDE_CONFIG_DIR: "/d", XDG_CONFIG_HOME: "/x" } }

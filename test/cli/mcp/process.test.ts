@@ -9,7 +9,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
 import { expect, onTestFinished, test } from "vitest"
 import { say } from "./claude-bench.ts"
 
-const program = resolve("dist/cli.js")
+const program = resolve("dist/cli.cjs")
 
 function place() {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "retcon-mcp-")))

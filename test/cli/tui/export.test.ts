@@ -25,7 +25,7 @@ test("/export replaces secrets as the command line does, and says so", async () 
   await session.send({ text: `use ${token} and three-blind-mice in ${root}/x` })
   const said = await exportSession({ cwd: root, home: root, env: { HOME: root } }, session, "talk.md")
   expect(said).toBe(
-    `Written to ${join(root, "talk.md")}\nSecrets in it were replaced: 1 GitHub token, 1 value of DB_PASSWORD.`,
+    `Written to ${join(root, "talk.md")}\nSecrets were replaced: 1 GitHub token, 1 value of DB_PASSWORD.`,
   )
   const text = readFileSync(join(root, "talk.md"), "utf8")
   expect(text).toContain("use [secret 1: GitHub token] and [secret 2: value of DB_PASSWORD] in ~/x")

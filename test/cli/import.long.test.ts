@@ -19,7 +19,7 @@ test("an imported conversation is a session whose user messages are prompts", as
   const bench = new Bench()
   const { out } = await bench.run(["import", join(fixtures, "openai.json"), "--title", "cats"])
   expect(out).toMatch(
-    /^Imported 9 messages \(2 prompts\) as session [0-9a-f]{6}\.\nKept, but not understood.*: message 2 \(image_url\)\.\nSee it with: retcon show -s [0-9a-f]{6}\n$/,
+    /^Imported 9 messages \(2 prompts\) as session [0-9a-f]{6}\.\nKept but not recognised.*: message 2 \(image_url\)\.\nSee it with: retcon show -s [0-9a-f]{6}\n$/,
   )
   expect((await bench.run(["title"])).out).toBe("cats\n")
   const back = (await bench.run(["back", "--json"])).json()
@@ -107,7 +107,7 @@ test("what is not understood is told", async () => {
   const parts = Array.from({ length: 7 }, () => ({ type: "au\u0007dio" }))
   const { out } = await bench.run(["import", "-"], { input: JSON.stringify([{ role: "user", content: parts }]) })
   expect(out).toMatch(
-    /\nKept, but not understood, so no model will see it: (message 1 \(au.?dio\), ){4}.* and 2 more\.\n/,
+    /\nKept but not recognised, so no model will see it: (message 1 \(au.?dio\), ){4}.* and 2 more\.\n/,
   )
   expect(out).not.toContain("\u0007")
 })

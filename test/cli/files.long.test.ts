@@ -30,7 +30,7 @@ describe("moves with files", () => {
     const bench = await threeRounds()
     const said = await bench.done("back")
     expect(said).toContain(
-      "Files stay as they are. 2 files differ from that point (take them along with --files restore):",
+      "Files stay as they are. 2 files differ from that point (restore them with --files restore):",
     )
     expect(files(bench)).toEqual([undefined, "two", "three", "mine"])
     expect(await bench.done("restore head")).toContain("The conversation stays.")
@@ -138,7 +138,7 @@ describe("moves with files", () => {
     const id = (JSON.parse(await bench.done("ls --json")) as { id: string }[])[0]?.id ?? ""
     rmSync(cwd, { recursive: true })
     bench.cwd = bench.folder
-    const gone = `${cwd} is not there`
+    const gone = `${cwd} does not exist`
     const refused = await bench.run(["back", "-s", id, "--files", "restore"])
     expect(refused).toMatchObject({ exit: 1, err: expect.stringContaining(`The files are not covered: ${gone}.`) })
     const planned = await bench.done(`back -s ${id} --dry-run`)
@@ -210,8 +210,8 @@ describe("conflicts", () => {
         "    PERSON",
         "  then:",
         "    two",
-        "retcon: a.txt was changed by you and by the agent in the same place. Nothing was touched.",
-        "  Do it again with one of these: --ours keeps these lines as they are now, --theirs takes them as they were then, --write-conflicts writes both.\n",
+        "retcon: You and the agent changed a.txt in the same place. Nothing was touched.",
+        "  Try again with one of these: --ours keeps these lines as they are now, --theirs puts them back as they were then, --write-conflicts writes both.\n",
       ].join("\n"),
     )
     expect(bench.get("a.txt")).toBe("one\nPERSON\nthree\n")
@@ -227,7 +227,7 @@ describe("conflicts", () => {
       expect(JSON.parse(err)).toEqual({
         error: {
           code: "conflicts",
-          message: "a.txt was changed by you and by the agent in the same place. Nothing was touched.",
+          message: "You and the agent changed a.txt in the same place. Nothing was touched.",
           hint: expect.stringContaining("--ours"),
           advice: expect.arrayContaining([{ do: "resolve", choice: "ours" }]),
           conflicts: [
@@ -251,7 +251,9 @@ describe("conflicts", () => {
     const named = `session ${(await ids()).find((id) => id !== first)?.slice(-6)}`
     const { err } = await bench.run(["back", "--files", "restore", "-s", first])
     expect(err).toContain(`a.txt: ${named} and this session changed the same lines\n`)
-    expect(err).toContain(`a.txt was changed by ${named}, and by this session, in the same place. Nothing was touched.`)
+    expect(err).toContain(
+      `${named.replace("s", "S")} and this session changed a.txt in the same place. Nothing was touched.`,
+    )
     expect(err).not.toContain("you")
   })
 
@@ -273,7 +275,7 @@ describe("conflicts", () => {
     const before = await bench.done("log --json")
     for (const words of ["back --theirs", "goto @2 --ours", "undo --files keep --write-conflicts", "undo --theirs"]) {
       const { exit, err } = await bench.run(words.split(" "))
-      expect([words, exit, err]).toEqual([words, 1, expect.stringContaining("Take them along with --files restore")])
+      expect([words, exit, err]).toEqual([words, 1, expect.stringContaining("Add --files restore")])
     }
     expect(await bench.done("log --json")).toBe(before)
     await bench.done("back --theirs", { settings: { files: "restore" } })

@@ -257,7 +257,7 @@ describe("in a folder without sessions", () => {
     const needed = await bench.run(["back"])
     expect([needed.exit, needed.err]).toEqual([
       1,
-      `retcon: There is no session in ${bench.cwd}. ${old} is gone, and seems to have been moved here.\n  Bring its sessions along with: retcon moved ${old}\n`,
+      `retcon: There is no session in ${bench.cwd}. ${old} is gone, and seems to have been moved here.\n  Move its sessions here with: retcon moved ${old}\n`,
     ])
     const ran = await bench.run(["run", "-c", "--mode", "yolo", "say hi"])
     expect(ran.err).toContain(offer)
@@ -322,6 +322,6 @@ describe("in a folder without sessions", () => {
     for (const folder of wanted) expect(shown).toContain(`${folder}\n`)
     bench.cwd = bench.folder
     const outside = await bench.run(["ls", "--repo"])
-    expect([outside.exit, outside.err]).toEqual([1, expect.stringContaining("There is no git repository around")])
+    expect([outside.exit, outside.err]).toEqual([1, expect.stringContaining("is not in a git repository.")])
   })
 })

@@ -4,7 +4,7 @@ import { allowProblems } from "../../agent/permission/rule-problems.ts"
 import type { Tool } from "../../agent/port/tool.ts"
 import type { SandboxUse } from "../../agent/sandbox/port.ts"
 import { makeSandbox } from "../../agent/sandbox/sandbox.ts"
-import type { HostDeps, SystemAbout, ToolDeps } from "../../host/host-deps.ts"
+import type { HostDeps, SystemAbout, ToolDeps } from "../../host/port/host-deps.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { PermissionMode } from "../../model/permission-mode.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
@@ -74,6 +74,7 @@ export async function hostDeps(cli: Cli, options: AgentOptions = {}): Promise<Co
   const counter = tokenCounter()
   const deps: HostDeps = {
     store: cli.store,
+    openFile: (path) => cli.store.openFile(path),
     session: { ...cli.parts, files: cli.settings.files },
     made: cli.made,
     now: cli.now,

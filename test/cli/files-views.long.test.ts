@@ -124,7 +124,9 @@ describe("blame", () => {
 describe("gc", () => {
   test("a dry run shows what there is and the budget, and drops nothing", async () => {
     const bench = await twoRounds()
-    expect(await bench.done("gc --dry-run")).toMatch(/Would free .* of snapshots; .* remain, of a budget of 2\.0 GB\./)
+    expect(await bench.done("gc --dry-run")).toMatch(
+      /Would free .* from snapshots; .* remain, of a budget of 2\.0 GB\./,
+    )
     expect(await bench.done("diff --stat")).toContain("a.txt")
   })
 
@@ -203,7 +205,7 @@ describe("what is not covered", () => {
     await bench.done("config workspace.maxFileSize 2KB")
     bench.put("large.bin", "x".repeat(5000))
     const [first, second] = await bench.ask("create a.txt with one", "create b.txt with two")
-    expect(first?.err).toContain("! Not covered by snapshots: large.bin (large). No restore brings these back.")
+    expect(first?.err).toContain("! Not covered by snapshots: large.bin (large). retcon cannot restore them.")
     expect(second?.err).toContain("large.bin")
     expect(await bench.done("back --files restore")).toContain("Not covered by snapshots: large.bin (large)")
     const events = await bench.run(["run", "--mode", "yolo", "--json", "create c.txt with three"])
@@ -241,7 +243,9 @@ describe("what is not covered", () => {
     mkdirSync(bench.home, { recursive: true })
     writeFileSync(join(bench.home, "config.json"), '{"workspace":{"maxFiles":"many","include":["*.log"]}}')
     const [ran] = await bench.ask("create a.txt with one")
-    expect(ran?.err).toContain('config.json has a problem: "workspace.maxFiles" must be a number. The default is used.')
+    expect(ran?.err).toContain(
+      'config.json has a problem: "workspace.maxFiles" must be a number. retcon uses the default.',
+    )
     expect(await bench.done("config workspace.include")).toBe("*.log\n")
     expect((await bench.run(["config", "workspace.budget", "much", "--json"])).error()).toMatchObject({
       code: "invalid",

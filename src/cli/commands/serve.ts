@@ -1,0 +1,76 @@
+// retcon serve: a page and an API for all sessions on this machine.
+import { randomBytes } from "node:crypto"
+import { makeHost } from "../../host/host.ts"
+import { type Listening, listen } from "../../server/node/listen.ts"
+import { makeServer, type Server } from "../../server/server.ts"
+import { type AgentOptions, hostDeps } from "../agent/make-host-deps.ts"
+import { checkAllowed } from "../config/allowed.ts"
+import type { Cli } from "../port/cli.ts"
+import { EXIT } from "../port/errors.ts"
+import { onStop } from "../process/interrupt.ts"
+import { examineServed } from "../serve/examine.ts"
+import { foreignPrograms } from "../serve/foreign-programs.ts"
+import { isFolder } from "../serve/is-folder.ts"
+import { onPort } from "../serve/on-port.ts"
+import { openBrowser } from "../serve/open-browser.ts"
+import { pageFiles, pageFolder } from "../serve/page-files.ts"
+import { searchAll } from "../serve/search-all.ts"
+import { type TokenFile, writeTokenFile } from "../serve/token-file.ts"
+import { serverVoice } from "../serve/voice.ts"
+import { allowedAt, type WhereOptions, whereToListen } from "../serve/where.ts"
+
+export interface ServeOptions extends AgentOptions, WhereOptions {
+  /** False with --no-open. */
+  open?: boolean
+  json?: boolean
+}
+
+export async function run(cli: Cli, options: ServeOptions): Promise<number> {
+  checkAllowed(options.allow)
+  const where = whereToListen(cli, options)
+  const composition = await hostDeps(cli, options)
+  const programs = foreignPrograms(cli, composition.personEnv)
+  const host = makeHost({ ...composition.deps, ...programs }, options.model)
+  const token = randomBytes(32).toString("base64url")
+  let server: Server | undefined
+  const make = (port: number) =>
+    (server = makeServer(host, {
+      token,
+      version: cli.made.version,
+      allowed: allowedAt(where.urls(port)),
+      now: cli.now,
+      failed: (error) => cli.err.write(`retcon: ${error instanceof Error ? error.message : String(error)}\n`),
+      newName: () => randomBytes(6).toString("base64url"),
+      page: pageFiles(pageFolder()),
+      isFolder,
+      doctor: (id, file) => examineServed(cli, id, file),
+      search: (query) => searchAll(cli, query),
+      voice: serverVoice(cli, cli.env),
+    }))
+  let [stop, socket, file]: [() => void, Listening?, TokenFile?] = [() => undefined]
+  const stopped = new Promise<void>((settle) => (stop = onStop(() => settle())))
+  try {
+    socket = await onPort(options.port, where.address, (port) => listen(make, { ...where, port }))
+    const [url = ""] = where.urls(socket.port)
+    file = writeTokenFile(cli.home, socket.port, { url, token, pid: process.pid })
+    const page = `${url}/#token=${token}`
+    if (options.json === true) cli.out.write(`${JSON.stringify({ url, token })}\n`)
+    else {
+      for (const notice of composition.notices) cli.err.write(`${notice}\n`)
+      cli.out.write(`retcon is at ${page}\nStop it with Ctrl-C.\n`)
+    }
+    if (options.open !== false && cli.out.isTerminal) openBrowser(page, composition.personEnv)
+    await stopped
+    if (options.json !== true) cli.err.write("Stopping.\n")
+    // Before the port is free: another server that gets it writes a file of the same name.
+    file.remove()
+    await server?.close()
+  } finally {
+    stop()
+    file?.remove()
+    await socket?.close()
+    await host.close()
+    await composition.close()
+  }
+  return EXIT.done
+}

@@ -1,0 +1,14 @@
+// Shows an address in the person's browser. What cannot be shown is printed anyway.
+import { spawn } from "node:child_process"
+
+export function openBrowser(url: string, env: Readonly<Record<string, string>>): void {
+  const [program, ...words] = OPENERS[process.platform] ?? ["xdg-open"]
+  const child = spawn(program as string, [...words, url], { env, stdio: "ignore", detached: true })
+  child.on("error", () => undefined)
+  child.unref()
+}
+
+const OPENERS: Readonly<Record<string, readonly string[]>> = {
+  darwin: ["open"],
+  win32: ["rundll32", "url.dll,FileProtocolHandler"],
+}

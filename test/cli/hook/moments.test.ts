@@ -1,0 +1,175 @@
+// What our hook records at each moment of another agent's work: snapshots, by prompt and by call.
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { beforeEach, expect, test } from "vitest"
+import { recordEvent } from "../../../src/cli/hook/record-event.ts"
+import { hooksOf } from "../../../src/hooks/all.ts"
+import type { AgentHooks } from "../../../src/hooks/port.ts"
+import { makeIds } from "../../../src/model/id.ts"
+import type { JsonObject } from "../../../src/model/json.ts"
+import { openGitWorkspace } from "../../../src/workspace/git/git-workspace.ts"
+import { temporaryFolder } from "../../formats/temporary.ts"
+
+const CLAUDE = hooksOf("claude-code") as AgentHooks
+let root: string
+let cwd: string
+let transcript: string
+let clock: number
+
+beforeEach(() => {
+  root = temporaryFolder()
+  cwd = join(root, "project")
+  transcript = join(root, "claude/session.jsonl")
+  clock = Date.parse("2026-11-17T12:00:00Z")
+  mkdirSync(cwd)
+  mkdirSync(dirname(transcript))
+})
+
+const now = () => (clock += 1000)
+
+async function tell(name: string, more: JsonObject = {}): Promise<void> {
+  const input = { hook_event_name: name, session_id: "s1", transcript_path: transcript, cwd, prompt_id: "p1", ...more }
+  const event = CLAUDE.read(input)
+  if (event === undefined) throw new Error(`${name} means nothing`)
+  let stores = 0
+  const home = join(root, "home")
+  await recordEvent(CLAUDE, event, {
+    home,
+    now,
+    ids: makeIds({ now, random: (bytes) => void crypto.getRandomValues(bytes) }),
+    openWorkspace: ({ root: folder, store, session }) =>
+      openGitWorkspace({
+        root: folder,
+        settings: {},
+        home,
+        session,
+        store,
+        clock: now,
+        newId: () => `id${clock}${stores++}`,
+      }),
+  })
+}
+
+const bash = (call: string, more: JsonObject = {}) => ({
+  tool_name: "Bash",
+  tool_use_id: call,
+  tool_input: {},
+  ...more,
+})
+const write = (call: string, file: string) => ({
+  tool_name: "Write",
+  tool_use_id: call,
+  tool_input: { file_path: file },
+})
+const put = (name: string, text: string) => writeFileSync(join(cwd, name), text)
+
+/** The header, and what was recorded: "after p1 c1: a.txt added" */
+function recorded(): { header: JsonObject; records: string[] } {
+  const folder = join(root, "home/foreign/claude-code")
+  const file = readdirSync(folder).find((name) => name.endsWith(".jsonl")) ?? ""
+  const [header, ...lines] = readFileSync(join(folder, file), "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line))
+  const records = lines.map(({ when, hook, changes, paths }) => {
+    const changed = (changes ?? []).map((each: { path: string; change: string }) => ` ${each.path} ${each.change}`)
+    const only = paths === undefined ? "" : ` [${paths.join()}]`
+    return (
+      [when, hook.prompt, hook.call, hook.agent].filter((each) => each !== undefined).join(" ") + only + changed.join()
+    )
+  })
+  return { header, records }
+}
+
+test("a round and its calls: what each call changed is what differs from before it", async () => {
+  put("old.txt", "old\n")
+  await tell("UserPromptSubmit")
+  await tell("PreToolUse", bash("c1"))
+  put("made.txt", "made\n")
+  rmSync(join(cwd, "old.txt"))
+  await tell("PostToolUse", bash("c1"))
+  await tell("PreToolUse", write("c2", join(cwd, "made.txt")))
+  put("made.txt", "again\n")
+  put("person.txt", "not of this call\n")
+  await tell("PostToolUse", write("c2", join(cwd, "made.txt")))
+  await tell("Stop")
+  expect(recorded().records).toEqual([
+    "before p1",
+    "before p1 c1",
+    "after p1 c1 made.txt added, old.txt deleted",
+    "before p1 c2 [made.txt]",
+    "after p1 c2 [made.txt] made.txt modified",
+    "after p1",
+  ])
+})
+
+test("a call whose end is not told has ended when its result is in the file, or with its round", async () => {
+  await tell("UserPromptSubmit")
+  await tell("PreToolUse", bash("c1"))
+  put("a.txt", "a\n")
+  await tell("PreToolUse", bash("c2"))
+  expect(recorded().records.at(-1)).toBe("before p1 c2")
+  appendFileSync(transcript, `${JSON.stringify({ content: [{ tool_use_id: "c1" }] })}\n`)
+  await tell("PreToolUse", bash("c3"))
+  expect(recorded().records.slice(3)).toEqual(["after p1 c1 a.txt added", "before p1 c3"])
+  put("b.txt", "b\n")
+  await tell("Stop")
+  expect(recorded().records.slice(5)).toEqual(["after p1 c3 b.txt added", "after p1 c2 b.txt added", "after p1"])
+})
+
+test("a result far from the end of the file is too old to count", async () => {
+  await tell("UserPromptSubmit")
+  await tell("PreToolUse", bash("c1"))
+  const mark = JSON.stringify({ tool_use_id: "c1" })
+  writeFileSync(transcript, `${mark}${" ".repeat(256 * 1024 + 2 - mark.length)}`)
+  await tell("PreToolUse", bash("c2"))
+  expect(recorded().records).toEqual(["before p1", "before p1 c1", "before p1 c2"])
+  writeFileSync(transcript, `${mark}${" ".repeat(256 * 1024 + 1 - mark.length)}`)
+  await tell("PreToolUse", bash("c3"))
+  expect(recorded().records.slice(3)).toEqual(["after p1 c1", "before p1 c3"])
+})
+
+test("calls of a sub-agent end with it, and it records no round of its own", async () => {
+  await tell("UserPromptSubmit")
+  await tell("PreToolUse", bash("c1"))
+  await tell("PreToolUse", bash("c2", { agent_id: "a1" }))
+  appendFileSync(transcript, `${JSON.stringify({ tool_use_id: "c2" })}\n`)
+  await tell("PreToolUse", bash("c3"))
+  await tell("SubagentStop", { agent_id: "a1" })
+  expect(recorded().records).toEqual(["before p1", "before p1 c1", "before p1 c2 a1", "before p1 c3", "after p1 c2 a1"])
+})
+
+test("what began in rounds long over stays as it was, and an end without a beginning records nothing", async () => {
+  await tell("UserPromptSubmit")
+  await tell("PreToolUse", bash("c1"))
+  await tell("UserPromptSubmit", { prompt_id: "p2" })
+  expect(recorded().records).toEqual(["before p1", "before p1 c1", "after p1 c1", "before p2"])
+  await tell("PostToolUse", bash("c1"))
+  await tell("PostToolUse", bash("c9"))
+  expect(recorded().records).toHaveLength(4)
+  await tell("PreToolUse", { ...bash("c2"), tool_use_id: null })
+  await tell("Stop", { prompt_id: null })
+  expect(recorded().records).toHaveLength(4)
+})
+
+test("a call that names its files is recorded only for those in the folder; before anything else, all files are", async () => {
+  put("a.txt", "a\n")
+  await tell("PreToolUse", write("c1", "a.txt"))
+  await tell("PreToolUse", write("c2", "a.txt"))
+  await tell("PreToolUse", write("c3", join(root, "elsewhere.txt")))
+  expect(recorded().records).toEqual(["before p1 c1", "before p1 c2 [a.txt]"])
+})
+
+test("the session's folder is where it was started, not where a command has gone since", async () => {
+  const started = join(root, "started")
+  mkdirSync(started)
+  writeFileSync(transcript, `${JSON.stringify({ cwd: started })}\n`)
+  await tell("UserPromptSubmit")
+  expect(recorded().header).toMatchObject({ type: "session", cwd: started, made: { name: "claude-code", version: "" } })
+})
+
+test("a folder that the file does not name in full is not believed", async () => {
+  writeFileSync(transcript, `${JSON.stringify({ cwd: "relative" })}\n`)
+  await tell("UserPromptSubmit")
+  expect(recorded().header).toMatchObject({ cwd })
+})

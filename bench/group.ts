@@ -23,4 +23,5 @@ export const GROUPS: ReadonlyMap<string, () => Promise<Group>> = new Map([
   ["workspace", async () => (await import("./workspace/group.ts")).workspace],
   ["agent", async () => (await import("./agent/group.ts")).agent],
   ["tui", async () => (await import("./tui/group.ts")).tui],
+  ["web", async () => (await import("./web/group.ts")).web],
 ])

@@ -1,18 +1,21 @@
 // Runs what measures in processes of its own: bundled as the package is, because that is what people run.
 import { spawn } from "node:child_process"
-import { readdirSync } from "node:fs"
+import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { build } from "tsdown"
 import type { Bench } from "./group.ts"
 
-/** Bundles every `bench/<group>/measure/*.ts`; answers how to run one. */
+/** Bundles every `bench/<group>/measure/*.ts`; answers how to run one. A group may have none. */
 export async function bundleMeasures(bench: string, groups: readonly string[], out: string): Promise<Bench["measure"]> {
   const entry: { [name: string]: string } = {}
   for (const group of groups) {
+    if (!existsSync(join(bench, group, "measure"))) continue
     for (const name of readdirSync(join(bench, group, "measure"))) {
       entry[`${group}/measure/${name.replace(/\.ts$/, "")}`] = join(bench, group, "measure", name)
     }
   }
+  if (Object.keys(entry).length === 0)
+    return () => Promise.reject(new Error("There is nothing to measure in a process of its own"))
   await build({
     entry,
     outDir: out,
@@ -26,9 +29,9 @@ export async function bundleMeasures(bench: string, groups: readonly string[], o
     clean: false,
     report: false,
     logLevel: "error",
-    // As in the package: descriptions of tools and the helper thread's program are beside the bundle, wherever it is put.
+    // As in the package: descriptions of tools and the programs of threads are beside the bundle, wherever it is put.
     copy: [out, ...groups.map((group) => join(out, group, "measure"))].flatMap((to) =>
-      ["../src/agent/tools/*.md", "../dist/helper-program.mjs"].map((from) => ({ from: join(bench, from), to })),
+      ["../src/agent/tools/*.md", "../dist/*-program.mjs"].map((from) => ({ from: join(bench, from), to })),
     ),
   })
   return (measure, given, options = {}) => run(join(out, `${measure}.mjs`), given, options.memory === true)

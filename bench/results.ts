@@ -31,9 +31,9 @@ export function writeDocs(file: string, { figures, large, at }: Run): void {
     `# Speed
 
 The last full run of \`npm run bench\`, on ${size}: ${at.toISOString().slice(0, 10)}, Node ${process.version.slice(1)},
-${availableParallelism()} cores. Every figure is a median, measured in turn with its *floor* in the same process: the
-least that any program would have to do. Compare ratios, not times. The comment at the head of each file in
-\`bench/*/measure/\` says what its floor is. A row without a limit is there to look at.
+${availableParallelism()} cores. Every figure is a median. Its *floor*, the least work that any program would have to do, is measured
+alternately in the same process. Compare ratios, not times. The comment at the head of each file in \`bench/*/measure/\` defines its floor. Rows
+without a limit are for information only.
 
 ${tables.join("\n\n")}
 `,

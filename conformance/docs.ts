@@ -1,40 +1,40 @@
 // docs/conformance.md: the table of the last full run, for people.
 import { writeFileSync } from "node:fs"
 import { CASES } from "./cases/all.ts"
+import { type KnownResults, resultOf } from "./known-results.ts"
 import { PROGRAMS } from "./programs/all.ts"
 import { explanation, type Result } from "./result.ts"
 
-export function writeDocs(file: string, results: readonly Result[], at: Date): void {
-  writeFileSync(file, page(results, at))
+export function writeDocs(file: string, known: KnownResults): void {
+  writeFileSync(file, page(known))
 }
 
-function page(results: readonly Result[], at: Date): string {
-  const of = (program: string, name: string) => results.find((each) => each.program === program && each.case === name)
+function page(known: KnownResults): string {
+  const results = PROGRAMS.flatMap((program) => CASES.flatMap((each) => resultOf(known, program.name, each.name) ?? []))
   const cell = (result: Result | undefined) => result?.verdict.is ?? "not tried"
-  const rows = CASES.map(({ name }) => [name, ...PROGRAMS.map((program) => cell(of(program.name, name)))])
+  const rows = CASES.map(({ name }) => [name, ...PROGRAMS.map((program) => cell(resultOf(known, program.name, name)))])
   const head = ["", ...PROGRAMS.map(({ name }) => name)]
   const table = alignedTable(head, rows)
   return `# The real programs agree
 
-Whether retcon reads and writes sessions as other agents do is not a matter of opinion: the programs themselves are asked.
-\`npm run conformance\` installs them from npm, makes real sessions with each in a network namespace of its own, in front of a fake
-model, and compares what the program sends with what retcon shows. The last run was on ${at.toISOString().slice(0, 10)}, on
-${process.platform}-${process.arch}, with
+The programs themselves decide whether retcon reads and writes their sessions correctly.
+\`npm run conformance\` installs them from npm, runs each in its own network namespace against a fake model to create real sessions,
+and compares what the program sends with what retcon shows. The last runs were on ${process.platform}-${process.arch}, with
 
-${PROGRAMS.map(({ name, version, npm }) => `- ${name} ${version}, from \`${npm}\``).join("\n")}
+${PROGRAMS.map(({ name, version, npm }) => `- ${name} ${version}, from \`${npm}\`, on ${known[name]?.at ?? "no day yet"}`).join("\n")}
 
 ${table}
 
-What each case says:
+What each case checks:
 
 ${CASES.map(({ name, means }) => `- **${name}**: ${means}.`).join("\n")}
 
-Compared is every text, tool call and tool result, in order, character by character, apart from newlines at the end of a text.
-Left out are system messages, reasoning, and what a program adds to its requests by itself:
+Every text, tool call and tool result is compared, in order, character by character, except for newlines at the end of a text.
+The comparison leaves out system messages, reasoning, and what a program adds to its requests on its own:
 
 ${PROGRAMS.map(({ name, leavesOut }) => `- ${name}: ${leavesOut}.`).join("\n")}
 
-${reasons(results)}Neovate is not on npm, and klaude-code and kimi-cli are Python programs: those are not asked.
+${reasons(results)}Neovate is not on npm, and klaude-code and kimi-cli are Python programs: those are not run.
 `
 }
 
@@ -51,5 +51,5 @@ function reasons(results: readonly Result[]): string {
     if (verdict.is === "yes") return []
     return [`- ${program}, ${name}: ${verdict.is}, ${explanation(result) ?? verdict.because}.`]
   })
-  return lines.length === 0 ? "" : `Where it is not "yes":\n\n${lines.join("\n")}\n\n`
+  return lines.length === 0 ? "" : `Reasons for everything that is not "yes":\n\n${lines.join("\n")}\n\n`
 }

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { join } from "node:path"
 import type { Program } from "./programs/program.ts"
 
-/** Answers the folder with its `node_modules`. Installs again when the versions are others. */
+/** Returns the folder with its `node_modules`. Installs again if the versions have changed. */
 export function install(program: Program, cache: string): string {
   const folder = join(cache, program.name)
   const wanted = JSON.stringify({ private: true, dependencies: program.packages, bundled: program.bundled })

@@ -19,12 +19,12 @@ const USAGE = `Usage: npm run conformance -- [AGENT…] [--only CASE]… [--verb
   AGENT         ${PROGRAM_NAMES.join(", ")}; all by default
   --only CASE   only these: ${CASE_NAMES.join(", ")}
   --verbose     show what each prompt sent
-  --write-docs  also write docs/conformance.md, after a run of everything
+  --write-docs  also write docs/conformance.md: what these agents answered in these cases
 
 The programs are installed from npm into .cache/conformance and run in network namespaces of their own, which needs
 Linux and root or user namespaces.`
 
-/** Words, when the arguments are not to be understood or help was asked for. */
+/** A message if the arguments make no sense or help was asked for. */
 export function readOptions(args: string[]): Options | { usage: string; exit: 0 | 2 } {
   const options = {
     only: { type: "string", multiple: true, default: [] as string[] },
@@ -40,9 +40,6 @@ export function readOptions(args: string[]): Options | { usage: string; exit: 0 
       ...values.only.filter((name) => !CASE_NAMES.includes(name)),
     ]
     if (unknown.length > 0) return { usage: `There is no ${unknown.join(", no ")}.\n\n${USAGE}`, exit: 2 }
-    if (values["write-docs"] && positionals.length + values.only.length > 0) {
-      return { usage: `--write-docs needs a run of all programs and cases.\n\n${USAGE}`, exit: 2 }
-    }
     const programs = positionals.length > 0 ? positionals : PROGRAM_NAMES
     return { programs, only: values.only, writeDocs: values["write-docs"], verbose: values.verbose }
   } catch (error) {

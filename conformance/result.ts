@@ -8,7 +8,7 @@ export interface Result {
   verdict: Verdict
 }
 
-/** Why a "no" is no surprise; undefined when it is one. */
+/** Why a "no" is no surprise; undefined if it is one. */
 export function explanation({ program, case: name, verdict }: Result): string | undefined {
   if (verdict.is !== "no") return undefined
   return EXPLAINED.find((known) => known.program === program && known.case === name)?.because

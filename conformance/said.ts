@@ -4,6 +4,7 @@
 // system messages, reasoning, and texts that the program adds to requests by itself (each program's `injected` says which).
 // How texts are grouped into messages does not count, nor do newlines at the end of a text: programs add them in between.
 import { createHash } from "node:crypto"
+import { INTERRUPTED } from "../src/history/context/tool-calls.ts"
 import { canonicalJson, type Json } from "../src/model/json.ts"
 
 export interface Said {
@@ -24,16 +25,26 @@ export function image(by: Said["by"], mediaType: string, base64: string): Said {
 /** How one program words its requests. */
 export interface Wording {
   injected: (text: string) => boolean
+  unframed?: (text: string) => string
+  unanswered?: (text: string) => boolean
   joins?: string
 }
 
 /** What counts of a list. */
-export function comparable(said: readonly Said[], { injected, joins }: Wording): Said[] {
+export function comparable(said: readonly Said[], wording: Wording): Said[] {
+  const { injected, joins } = wording
   const counted = said
-    .filter(({ by, text }) => !(by === "user" && injected(text)))
+    .map((each) => reworded(each, wording))
+    .filter(({ by, text }) => !((by === "user" || by === "assistant") && injected(text)))
     .map(({ by, text }) => ({ by, text: text.replace(/\n+$/, "") }))
     .filter(({ by, text }) => by === "result" || text !== "")
   return joins === undefined ? counted : joined(counted, joins)
+}
+
+/** Drops wording that differs from program to program. */
+function reworded({ by, text }: Said, { unframed, unanswered }: Wording): Said {
+  if (by === "user" && unframed !== undefined) return { by, text: unframed(text) }
+  return by === "result" && unanswered?.(text) === true ? { by, text: INTERRUPTED } : { by, text }
 }
 
 function joined(said: readonly Said[], between: string): Said[] {
@@ -46,7 +57,7 @@ function joined(said: readonly Said[], between: string): Said[] {
   return all
 }
 
-/** The first place where two lists differ, in words; undefined when they are the same. */
+/** The first place where two lists differ, in words; undefined if they are the same. */
 export function difference(sent: readonly Said[], shown: readonly Said[]): string | undefined {
   const length = Math.max(sent.length, shown.length)
   for (let at = 0; at < length; at++) {

@@ -1,13 +1,14 @@
 // One program in a home of its own, in front of a fake model; and retcon beside it. What cases are made of.
 import { spawn } from "node:child_process"
 import { cpSync, existsSync, mkdirSync, rmSync } from "node:fs"
-import { join } from "node:path"
+import { delimiter, dirname, join } from "node:path"
 import { parsePart } from "../src/model/record/part.ts"
 import type { WireAnswer } from "../test/provider/wire/answer.ts"
 import type { FakeModel } from "./model/fake-model.ts"
 import { partSaid } from "./part-said.ts"
-import type { Command, Listed, Place, Program } from "./programs/program.ts"
+import type { Command, Listed, Place, Program, TypedProgram } from "./programs/program.ts"
 import { comparable, difference, type Said } from "./said.ts"
+import { Terminal } from "./terminal.ts"
 import type { Given } from "./worker.ts"
 
 const LONGEST_MS = 120_000
@@ -18,6 +19,9 @@ export interface Ended {
   err: string
 }
 
+/** Asks the server; a body is posted. */
+export type Ask = (path: string, body?: object) => Promise<{ [key: string]: unknown }>
+
 export class Stage {
   readonly program: Program
   readonly model: FakeModel
@@ -25,6 +29,8 @@ export class Stage {
   readonly #folder: string
   readonly #retcon: string
   readonly #verbose: boolean
+  /** Undefined: it may be another one by now. */
+  #session: Listed | undefined
 
   constructor(program: Program, model: FakeModel, at: Pick<Given, "installed" | "folder" | "retcon" | "verbose">) {
     this.program = program
@@ -37,13 +43,14 @@ export class Stage {
     this.clear()
   }
 
-  /** What differs between what was sent and what was expected; undefined when nothing does. */
+  /** What differs between what was sent and what was expected; undefined if nothing does. */
   difference(sent: readonly Said[], expected: readonly Said[]): string | undefined {
     return difference(comparable(sent, this.program), comparable(expected, this.program))
   }
 
   /** As before the first prompt. */
   clear(): void {
+    this.#session = undefined
     rmSync(join(this.#folder, "live"), { recursive: true, force: true })
     for (const folder of [this.place.home, this.place.work]) mkdirSync(folder, { recursive: true })
     this.program.setUp(this.place)
@@ -51,13 +58,16 @@ export class Stage {
 
   /** Keeps all that is on disk now under a name, to go back to: sessions name their own paths, so it stays in its place. */
   save(name: string): void {
-    cpSync(join(this.#folder, "live"), join(this.#folder, name), { recursive: true, preserveTimestamps: true })
+    const saved = join(this.#folder, name)
+    rmSync(saved, { recursive: true, force: true })
+    cpSync(join(this.#folder, "live"), saved, { recursive: true, preserveTimestamps: true })
   }
 
   /** False: nothing was saved under that name. */
   load(name: string): boolean {
     const saved = join(this.#folder, name)
     if (!existsSync(saved)) return false
+    this.#session = undefined
     rmSync(join(this.#folder, "live"), { recursive: true, force: true })
     cpSync(saved, join(this.#folder, "live"), { recursive: true, preserveTimestamps: true })
     return true
@@ -65,8 +75,10 @@ export class Stage {
 
   /** The program's session here, the one used last. */
   async session(): Promise<Listed | undefined> {
+    if (this.#session !== undefined) return this.#session
     const listed = JSON.parse(await this.retcon("ls", "--agent", this.program.agent, "--json")) as Listed[]
-    return listed[0]
+    this.#session = listed[0]
+    return this.#session
   }
 
   /** Asks a prompt, in the session that is there, in a new one, or by the command that retcon printed, and answers what the program sent for it, all of it. */
@@ -74,7 +86,7 @@ export class Stage {
     this.model.script(prompt, answers)
     const since = this.model.count
     const resume = (resumes ?? (await this.session())?.resume ?? []).slice(1)
-    const ended = await this.#run(this.program.ask(this.place, prompt, resume))
+    const ended = await this.#runProgram(this.program.ask(this.place, prompt, resume))
     const sent = this.model.asked(prompt, since)
     if (sent === undefined)
       throw new Error(`the prompt ${JSON.stringify(prompt)} did not reach the model: ${words(ended)}`)
@@ -83,14 +95,56 @@ export class Stage {
     return sent
   }
 
+  /** Runs the program in a terminal for as long as `use` takes: in the session that is there, or in a new one. */
+  async inTerminal<Value>(use: (terminal: Terminal, typed: TypedProgram) => Promise<Value>): Promise<Value> {
+    const { typed } = this.program
+    if (typed === undefined) throw new Error("nobody knows how to type in it")
+    typed.setUp(this.place)
+    const command = typed.command(this.place, (await this.session())?.resume.slice(1) ?? [])
+    const terminal = new Terminal(join(this.#folder, "tmux"), command, { cwd: this.place.work, env: this.#environment })
+    try {
+      await terminal.sees(typed.ready)
+      const value = await use(terminal, typed)
+      await typed.leave(terminal)
+      await terminal.ended()
+      return value
+    } finally {
+      terminal.close()
+      this.#session = undefined
+    }
+  }
+
+  /** Types a prompt into a terminal, waits for the answer, and answers what the program sent for it. */
+  async typed(terminal: Terminal, prompt: string, answers = heard(prompt)): Promise<Said[]> {
+    this.model.script(prompt, answers)
+    const since = this.model.count
+    await terminal.type(prompt)
+    terminal.press("Enter")
+    await terminal.sees(answers.at(-1)?.text ?? "")
+    return this.model.asked(prompt, since) ?? []
+  }
+
   /** Moves the head of the program's session with retcon. That no program has it open is known here. */
   async move(...args: string[]): Promise<void> {
     await this.retcon(...args, "-s", (await this.session())?.file ?? "", "--even-if-running")
   }
 
+  /** Whether retcon says that the program does not part what stands there from what stands around it. */
+  async refuses(...args: string[]): Promise<boolean> {
+    const words = [...args, "--dry-run", "-s", (await this.session())?.file ?? "", "--even-if-running"]
+    const { exit, err } = await this.#run({ argv: [process.execPath, this.#retcon, ...words] })
+    return exit !== 0 && err.includes("cannot continue between them")
+  }
+
   /** The entries on the path of the program's session. */
-  async entries(): Promise<{ id: string; type: string; role?: string }[]> {
+  async entries(): Promise<{ id: string; origin?: string; content?: { type: string }[] }[]> {
     return JSON.parse(await this.retcon("show", "--json", "-s", (await this.session())?.file ?? ""))
+  }
+
+  /** The first entry, in any branch, that has this text. */
+  async search(text: string): Promise<string | undefined> {
+    const found = JSON.parse(await this.retcon("search", text, "--agent", this.program.agent, "--json"))
+    return (found as { entry: string }[])[0]?.entry
   }
 
   /** The file that grows when the program's session does. */
@@ -109,7 +163,7 @@ export class Stage {
       await this.ask("This fills the window.", [{ text: "It is nearly full.", usage }])
       return
     }
-    const ended = await this.#run(compacts.by(this.place, session.resume.slice(1)))
+    const ended = await this.#runProgram(compacts.by(this.place, session.resume.slice(1)))
     if (ended.exit !== 0) throw new Error(`the compaction failed: ${words(ended)}`)
   }
 
@@ -141,12 +195,43 @@ export class Stage {
     return ended.out
   }
 
-  /** In an environment of its own, so that no setting of the machine counts. */
+  /** None of the machine's own, so that no setting of it counts. */
+  /** `retcon serve` with the program on its path, while `work` runs. */
+  async served<Value>(work: (ask: Ask) => Promise<Value>): Promise<Value> {
+    const { argv, env } = this.program.ask(this.place, "", [])
+    const PATH = [dirname(argv[0]), process.env.PATH ?? ""].join(delimiter)
+    const words = [this.#retcon, "serve", "--port", "0", "--no-open", "--json", "--model", "practice"]
+    const child = spawn(process.execPath, words, {
+      cwd: this.place.work,
+      env: { ...this.#environment, ...env, PATH },
+      stdio: ["ignore", "pipe", "inherit"],
+    })
+    const ended = new Promise<void>((settle) => child.on("close", () => settle()))
+    try {
+      const line = await new Promise<string>((settle) => child.stdout.once("data", (text) => settle(String(text))))
+      const { url, token } = JSON.parse(line) as { url: string; token: string }
+      return await work((path, body) => asked(`${url}/api/${path}`, token, body))
+    } finally {
+      child.kill("SIGINT")
+      await ended
+    }
+  }
+
+  get #environment(): Record<string, string> {
+    return { PATH: process.env.PATH ?? "", HOME: this.place.home, LANG: "C.UTF-8", SHELL: "/bin/sh" }
+  }
+
+  /** It may begin another session. */
+  #runProgram(command: Command): Promise<Ended> {
+    this.#session = undefined
+    return this.#run(command)
+  }
+
   #run({ argv, env, input = "" }: Command): Promise<Ended> {
     const [command, ...args] = argv
     const child = spawn(command, args, {
       cwd: this.place.work,
-      env: { PATH: process.env.PATH, HOME: this.place.home, LANG: "C.UTF-8", TERM: "dumb", SHELL: "/bin/sh", ...env },
+      env: { ...this.#environment, TERM: "dumb", ...env },
       stdio: ["pipe", "pipe", "pipe"],
       timeout: LONGEST_MS,
       killSignal: "SIGKILL",
@@ -164,6 +249,15 @@ export class Stage {
       child.on("close", (code, signal) => resolve({ ...ended, exit: code ?? signal ?? "" }))
     })
   }
+}
+
+async function asked(url: string, token: string, body?: object): Promise<{ [key: string]: unknown }> {
+  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" }
+  const post = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }
+  const response = await fetch(url, { headers, ...post })
+  const answer = (await response.json()) as { [key: string]: unknown }
+  if (!response.ok) throw new Error(`${url}: ${JSON.stringify(answer)}`)
+  return answer
 }
 
 function heard(prompt: string): WireAnswer[] {

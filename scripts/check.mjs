@@ -18,7 +18,10 @@ const steps = [
   },
   {
     name: "types",
-    commands: [[toolPath("tsc"), "--noEmit", "--incremental", "--tsBuildInfoFile", ".cache/tsc.tsbuildinfo"]],
+    commands: [
+      [toolPath("tsc"), "--noEmit", "--incremental", "--tsBuildInfoFile", ".cache/tsc.tsbuildinfo"],
+      [toolPath("svelte-check"), "--tsconfig", "web/tsconfig.json", "--fail-on-warnings", "--output", "machine"],
+    ],
   },
   { name: "unused", commands: [[toolPath("knip"), "--no-progress", "--treat-config-hints-as-errors"]] },
   { name: "format", commands: [[toolPath("biome"), "check", "--linter-enabled=false"]] },

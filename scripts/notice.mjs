@@ -5,14 +5,17 @@ import { prepare, root } from "./prepare.mjs"
 
 await prepare("install", "build")
 const file = join(root, "NOTICE")
-const wanted = notice(JSON.parse(readFileSync(join(root, "dist", "bundled.json"), "utf8")))
+const bundled = ["dist/bundled.json", "dist/web/bundled.json"].flatMap((list) =>
+  JSON.parse(readFileSync(join(root, list), "utf8")),
+)
+const wanted = notice([...new Set(bundled)])
 if (!process.argv.includes("--check")) writeFileSync(file, wanted)
 else if (!existsSync(file) || readFileSync(file, "utf8") !== wanted) {
   console.log("NOTICE does not list what is bundled. Write it again with: node scripts/notice.mjs")
   process.exitCode = 1
 }
 
-/** Each licence once, under the packages that have it word for word. */
+/** Each licence once, under the packages that have it verbatim. */
 function notice(folders) {
   const packages = new Map()
   for (const folder of folders) {

@@ -22,13 +22,21 @@ const steps = {
   build: {
     line: "Building…",
     sources: ["package.json", "package-lock.json", "tsconfig.json", "tsdown.config.ts", "src"],
-    results: () => filesIn("dist"),
+    results: () => filesIn("dist").filter((file) => !file.startsWith("dist/web/")),
     run: () => runTool("tsdown", ["--logLevel", "warn"], quietly),
+  },
+  /** After the build, which empties dist/. */
+  page: {
+    line: "Building the page…",
+    sources: ["package.json", "package-lock.json", "tsconfig.json", "vite.config.ts", "web", ...pageLayers()],
+    results: () => filesIn("dist/web"),
+    run: () => runTool("vite", ["build"], quietly),
   },
 }
 
-/** Brings the named steps up to date, in order. Ends the process with the step's exit code when one fails. */
-export async function prepare(...names) {
+/** Brings the named steps up to date, in order, and the page with the build. Ends the process when one fails. */
+export async function prepare(...wanted) {
+  const names = wanted.flatMap((name) => (name === "build" ? ["build", "page"] : [name]))
   if (names.every(isFresh)) return
   const failed = await withLock(join(cache, "lock"), () => names.find((name) => !isFresh(name) && !redo(name)))
   if (failed === undefined) return
@@ -51,7 +59,7 @@ export function filesIn(folder, base = root) {
   if (!existsSync(path)) return []
   return readdirSync(path, { withFileTypes: true })
     .flatMap((item) => (item.isDirectory() ? filesIn(join(folder, item.name), base) : [join(folder, item.name)]))
-    .sort()
+    .sort((a, b) => (a < b ? -1 : 1))
 }
 
 function isFresh(name) {
@@ -82,6 +90,11 @@ function fingerprint(name) {
     }
   }
   return hash.digest("hex")
+}
+
+/** The folders of src/ whose code is in the page. */
+function pageLayers() {
+  return JSON.parse(readFileSync(join(root, "layers.json"), "utf8")).mayImport.web
 }
 
 function directDependencies() {

@@ -1,19 +1,27 @@
-// npm run soak [-- MINUTES]: every property with new cases, again and again. A failure names the seed that repeats it.
+// npm run soak [-- MINUTES]: the server under load for a minute; then every property with new cases, and tests that try more
+// here than in the suite, again and again. A failure names the seed that repeats it.
+// `npm run soak -- server [SECONDS]`: only the server.
 import { randomInt } from "node:crypto"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { prepare, root, runTool } from "./prepare.mjs"
+import { soakServer } from "./soak/server.mjs"
 
-const minutes = Number(process.argv[2] ?? 10)
+const onlyServer = process.argv[2] === "server"
+const minutes = Number(onlyServer ? 10 : (process.argv[2] ?? 10))
 if (!(minutes > 0)) {
   console.error(`For how many minutes? ${process.argv[2]} is no such number. Try: npm run soak -- 10`)
   process.exit(2)
 }
 await prepare("install", "build")
+const problems = await soakServer(Number(process.argv[3] ?? 60), console.log)
+for (const problem of problems) console.error(`The server: ${problem}.`)
+if (problems.length > 0) process.exit(1)
+if (onlyServer) process.exit(0)
 const files = readdirSync(join(root, "test"), { recursive: true })
   .filter((name) => name.endsWith(".test.ts"))
   .map((name) => join("test", name))
-  .filter((name) => readFileSync(join(root, name), "utf8").includes("fast-check"))
+  .filter((name) => /fast-check|RETCON_TEST_SEED/.test(readFileSync(join(root, name), "utf8")))
 const until = Date.now() + minutes * 60_000
 for (let round = 1; Date.now() < until; round++) {
   const seed = randomInt(2 ** 31)

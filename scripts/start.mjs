@@ -4,6 +4,6 @@ import { passThrough } from "./pass-through.mjs"
 import { prepare, root } from "./prepare.mjs"
 
 await prepare("install", "build")
-passThrough(process.execPath, [join(root, "dist", "cli.js"), ...process.argv.slice(2)], {
+passThrough(process.execPath, [join(root, "dist", "cli.cjs"), ...process.argv.slice(2)], {
   cwd: process.env.INIT_CWD ?? process.cwd(),
 })

@@ -45,7 +45,7 @@ function finished(scribe: Scribe): Made {
   return { id, file, bytes, records, context: spot.context }
 }
 
-/** Rounds until the file has so many bytes; answers where they ended. */
+/** Rounds until the file has so many bytes; returns where they ended. */
 function writeRounds(scribe: Scribe, until: number): Spot[] {
   const ends: Spot[] = []
   while (scribe.bytes < until) {

@@ -3,13 +3,13 @@
 import { closeSync, openSync, writeSync } from "node:fs"
 
 export interface ClaudeFileOptions {
-  /** About how long the file is to be. */
+  /** About how long to make the file. */
   bytes: number
   /** `long`: results of tools are kilobytes, and requests are kept, as later versions do. */
   lines: "short" | "long"
 }
 
-/** Writes it; answers how many lines it has. The same bytes each time. */
+/** Writes it; returns how many lines it has. The same bytes each time. */
 export function writeClaudeFile(file: string, options: ClaudeFileOptions): number {
   const fd = openSync(file, "w")
   const writer = new ClaudeLines(options.lines)

@@ -1,5 +1,5 @@
 // Opens a session of Claude Code by its file, as a command does.
-import { ForeignLog } from "../../src/foreign/foreign-log.ts"
+import { ForeignLog } from "../../src/foreign/log/foreign-log.ts"
 import { claudeCode } from "../../src/formats/claude-code/format.ts"
 
 export async function openFile(file: string, home: string): Promise<ForeignLog> {

@@ -15,7 +15,7 @@ export interface Started {
 
 /** Contract: `cwd` has a session with a round, which is continued. */
 export function untilPrompt(home: string, cwd: string): Promise<Started> {
-  const command = `exec ${process.execPath} ${resolve("dist/cli.js")} -c --model practice`
+  const command = `exec ${process.execPath} ${resolve("dist/cli.cjs")} -c --model practice`
   const { PATH = "" } = process.env
   const env = { PATH, HOME: home, RETCON_HOME: home, TERM: "xterm-256color" }
   const start = performance.now()

@@ -1,9 +1,15 @@
 // Every case, in the order of the table.
 import type { Case } from "./case.ts"
 import { exported, exportedImage, split } from "./exports.ts"
+import { filesOfHooks } from "./files.ts"
 import { HARD_MOVES } from "./hard-moves.ts"
+import { killedMove } from "./killed.ts"
+import { mcpTools } from "./mcp.ts"
+import { middleOfRound } from "./middle.ts"
 import { MOVES } from "./moves.ts"
 import { compaction, prompts, reads } from "./reads.ts"
+import { served } from "./served.ts"
+import { TYPED } from "./typed.ts"
 
 export const CASES: readonly Case[] = [
   reads,
@@ -14,4 +20,10 @@ export const CASES: readonly Case[] = [
   split,
   ...MOVES,
   ...HARD_MOVES,
+  middleOfRound,
+  filesOfHooks,
+  killedMove,
+  ...TYPED,
+  mcpTools,
+  served,
 ]

@@ -12,6 +12,6 @@ export interface Case {
   means: string
   /** Why it cannot be tried with a program. */
   cannot?(program: Program): string | undefined
-  /** Answers what differs; undefined when all is as it must be. Throws when the program or retcon fails. */
+  /** Returns what differs; undefined if all is as it must be. Throws when the program or retcon fails. */
   differs(stage: Stage): Promise<string | undefined>
 }

@@ -12,21 +12,21 @@ import { NEXT, prompted } from "./reads.ts"
 export const exported: Case = {
   name: "export",
   means:
-    "a session of retcon, with calls one by one and at once, is resumed with every message after `retcon export --to`",
+    "the program resumes a retcon session, with sequential and parallel calls, with every message after `retcon export --to`",
   cannot: notWritten,
   differs: (stage) => resumedAsOurs(stage, TALK),
 }
 
 export const exportedImage: Case = {
   name: "export, image",
-  means: "so is one with an image in a prompt",
+  means: "the same for a session with an image in a prompt",
   cannot: notWritten,
   differs: (stage) => resumedAsOurs(stage, [...TALK, ...IMAGE]),
 }
 
 export const split: Case = {
   name: "split",
-  means: "`retcon split` makes a session that the program resumes, and leaves the other one as it was",
+  means: "`retcon split` creates a session that the program resumes, and leaves the original unchanged",
   cannot: notWritten,
   async differs(stage) {
     await converse(stage)

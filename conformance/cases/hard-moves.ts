@@ -8,7 +8,7 @@ const [first, second, third, fourth] = PROMPTS
 
 const behindCompaction: Case = {
   name: "behind a compaction",
-  means: "`retcon goto` leads to before a summary, and the program resumes with what stood there",
+  means: "`retcon goto` goes to before a summary, and the program resumes with the messages there",
   cannot: ({ compacts, stays }) => stays ?? (typeof compacts === "string" ? compacts : undefined),
   async differs(stage) {
     await converse(stage)
@@ -21,7 +21,7 @@ const behindCompaction: Case = {
 
 const parallelCalls: Case = {
   name: "parallel calls",
-  means: "moves to before a round with calls that were made at once, and to its end again, leave every call and result",
+  means: "moving to before a round with parallel calls, and to its end again, keeps every call and result",
   cannot: ({ stays }) => stays,
   async differs(stage) {
     await converse(stage)
@@ -35,7 +35,7 @@ const parallelCalls: Case = {
 
 const tornLine: Case = {
   name: "torn last line",
-  means: "a move in a file whose last line was cut off is followed, too",
+  means: "the program follows a move in a file whose last line was cut off",
   cannot: ({ stays }) => stays,
   async differs(stage) {
     await converse(stage)
@@ -47,25 +47,32 @@ const tornLine: Case = {
 
 const subAgent: Case = {
   name: "sub-agent",
-  means: "a round with a sub-agent is read as it is sent, and a move over it and back again is followed",
-  cannot: ({ stays, task }) => stays ?? (task === undefined ? "the case starts no sub-agent in it" : undefined),
+  means:
+    "retcon reads a round with a sub-agent as the program sends it, and the program follows a move past it and back",
+  cannot: ({ task, noTask }) => (task === undefined ? noTask : undefined),
   async differs(stage) {
     await converse(stage)
-    stage.model.script("Count the files.", [{ text: "There are two." }])
-    const { task } = stage.program
+    const { task, taskAnswer = (text) => ({ text }), taskStarted = "There are two.", stays } = stage.program
     if (task === undefined) return undefined
+    stage.model.script("Count the files.", [taskAnswer("There are two.")])
     const asked = "Have the files counted."
     await stage.ask(asked, [{ text: "I have it done.", calls: [id(task("Count the files."))] }, { text: "Two." }])
-    await stage.move("back")
-    await stage.move("undo")
+    const context = await stage.context()
+    if (!context.some(({ by, text }) => by !== "call" && text.includes(taskStarted)))
+      return `no sub-agent has answered: ${context.findLast(({ by }) => by === "result")?.text}`
+    if (stays === undefined) {
+      await stage.move("back")
+      await stage.move("undo")
+    }
     return landed(stage, [first, second, third, fourth, asked])
   },
 }
 
 const hooks: Case = {
   name: "hooks installed",
-  means: "with retcon's hooks in its settings the program resumes after moves as without, also before the first prompt",
-  cannot: ({ stays, hooks }) => stays ?? (hooks === undefined ? "retcon has no hooks for it" : undefined),
+  means:
+    "with retcon's hooks installed, the program resumes after moves as it does without them, even before the first prompt, where it can",
+  cannot: ({ stays, hooks, noHooks }) => stays ?? (hooks === undefined ? noHooks : undefined),
   async differs(stage) {
     stage.clear()
     await stage.retcon("hooks", "install", stage.program.hooks ?? "", "--yes")
@@ -73,7 +80,7 @@ const hooks: Case = {
     await stage.ask(second)
     await stage.move("back")
     const differs = await landed(stage, [first])
-    if (differs !== undefined) return differs
+    if (differs !== undefined || stage.program.needsPrompt === true) return differs
     await stage.move("goto", "start")
     return landed(stage, [])
   },

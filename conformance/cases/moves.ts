@@ -38,7 +38,7 @@ export const MOVES: readonly Case[] = [
     first,
     second,
   ]),
-  moved("first prompt", "so it does before the first prompt", (stage) => stage.move("goto", "start"), []),
+  moved("first prompt", "the same before the first prompt", (stage) => stage.move("goto", "start"), []),
   moved(
     "undo",
     "after `retcon undo` the program resumes where it was before",
@@ -50,7 +50,7 @@ export const MOVES: readonly Case[] = [
   ),
   moved(
     "redo",
-    "after `retcon redo` it is back again",
+    "after `retcon redo` it resumes after the move again",
     async (stage) => {
       await stage.move("back", "2")
       await stage.move("undo")
@@ -60,7 +60,7 @@ export const MOVES: readonly Case[] = [
   ),
   moved(
     "second resume",
-    "what is said after a move stays when the program resumes once more",
+    "messages sent after a move are still there when the program resumes again",
     async (stage) => {
       await stage.move("back")
       await stage.ask(OTHER_WAY)
@@ -69,7 +69,7 @@ export const MOVES: readonly Case[] = [
   ),
   moved(
     "left branch",
-    "`retcon goto` leads back onto a branch that was left, after another was begun",
+    "`retcon goto` returns to an abandoned branch after another was started",
     async (stage) => {
       const end = (await stage.entries()).at(-1)?.id ?? ""
       await stage.move("back", "2")

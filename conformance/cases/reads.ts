@@ -7,16 +7,16 @@ import { converse, PROMPTS } from "./conversation.ts"
 export const NEXT = "What comes next?"
 
 /** Resumes the session with a prompt: what is sent must be what retcon shows, and the prompt. */
-export async function resumedAsShown(stage: Stage): Promise<string | undefined> {
+export async function resumedAsShown(stage: Stage, next = NEXT): Promise<string | undefined> {
   const shown = await stage.context()
-  const sent = await stage.ask(NEXT)
-  return stage.difference(sent, [...shown, { by: "user", text: NEXT }])
+  const sent = await stage.ask(next)
+  return stage.difference(sent, [...shown, { by: "user", text: next }])
 }
 
 export const reads: Case = {
   name: "read",
   means:
-    "`retcon show --context` has every text, call and result that the program sends when it resumes a session of its own",
+    "`retcon show --context` has every text, call and result that the program sends when it resumes its own session",
   async differs(stage) {
     await converse(stage)
     return resumedAsShown(stage)
@@ -25,7 +25,7 @@ export const reads: Case = {
 
 export const prompts: Case = {
   name: "prompts",
-  means: "`retcon prompts` lists exactly what was typed",
+  means: "`retcon prompts` lists exactly the typed prompts",
   async differs(stage) {
     await converse(stage)
     const listed = await stage.prompts()
@@ -35,7 +35,7 @@ export const prompts: Case = {
 
 export const compaction: Case = {
   name: "compaction",
-  means: "the same after the program has summarised its session and gone on",
+  means: "the same after the program has summarised its session and continued",
   cannot: ({ compacts }) => (typeof compacts === "string" ? compacts : undefined),
   async differs(stage) {
     await converse(stage)

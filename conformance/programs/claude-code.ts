@@ -1,6 +1,7 @@
 // Claude Code, from its own package and from the one of the agent SDK.
 import { join } from "node:path"
 import { anthropic } from "../model/anthropic.ts"
+import { typed } from "./claude-typed.ts"
 import type { Command, Place, Program } from "./program.ts"
 
 export const claudeCode = claude({
@@ -16,6 +17,13 @@ export const claudeSdk = claude({
   npm: "@anthropic-ai/claude-agent-sdk",
   at: "0.3.325",
 })
+
+/** What it says when it resumes where a round has no end. */
+const FILLERS: ReadonlySet<string> = new Set(["Continue from where you left off.", "No response requested."])
+
+/** The session has what a background task reported. What is sent stands in words of the program's own that say so. */
+const NOTIFICATION =
+  /^<system-reminder>\n\[SYSTEM NOTIFICATION[\s\S]*?\n(<task-notification>[\s\S]*)\n<\/system-reminder>\s*$/
 
 function claude({ name, version, npm, at }: { name: string; version: string; npm: string; at: string }): Program {
   const from = `${npm}-${process.platform}-${process.arch}`
@@ -41,10 +49,15 @@ function claude({ name, version, npm, at }: { name: string; version: string; npm
     ask: (place, prompt, resume) => command(place, ["-p", prompt, ...resume]),
     compacts: { by: (place, resume) => command(place, ["-p", "/compact", ...resume]) },
     write: (path, text) => ({ name: "Write", input: { file_path: path, content: text } }),
+    edit: (path, from, to) => ({ name: "Edit", input: { file_path: path, old_string: from, new_string: to } }),
     shell: (text) => ({ name: "Bash", input: { command: text, description: "Run a command" } }),
     task: (prompt) => ({ name: "Agent", input: { description: "Work", prompt, subagent_type: "general-purpose" } }),
+    typed: typed(command),
     hooks: "claude-code",
-    injected: (text) => /^\s*<system-reminder>[\s\S]*<\/system-reminder>\s*$/.test(text),
-    leavesOut: "texts that are one `<system-reminder>`",
+    mcp: { agent: "claude", tool: (tool) => ({ name: `mcp__retcon__${tool}` }) },
+    injected: (text) => /^\s*<system-reminder>[\s\S]*<\/system-reminder>\s*$/.test(text) || FILLERS.has(text),
+    unframed: (text) => NOTIFICATION.exec(text)?.[1] ?? text,
+    leavesOut:
+      "texts that consist of one `<system-reminder>`, except one around a `<task-notification>`, whose own text counts; and what it adds to an unfinished round, `Continue from where you left off.` and `No response requested.`",
   }
 }

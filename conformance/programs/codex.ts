@@ -20,15 +20,20 @@ export const codex: Program = {
     writeFileSync(join(home, ".codex/config.toml"), settings(url))
   },
   ask: (place, prompt, resume) => ({
-    argv: [binary(place), "exec", "--skip-git-repo-check", ...resume, prompt],
+    argv: [binary(place), "exec", "--skip-git-repo-check", "--dangerously-bypass-hook-trust", ...resume, prompt],
     env: { FAKE_KEY: "none" },
   }),
   compacts: { tokens: 240_000 },
   write: (path, text) => ({ name: "exec_command", input: { cmd: `printf %s ${quoted(text)} > ${quoted(path)}` } }),
   shell: (command) => ({ name: "exec_command", input: { cmd: command } }),
+  task: (message) => ({ name: "spawn_agent", namespace: "multi_agent_v1", input: { message } }),
+  taskStarted: '"agent_id"',
   hooks: "codex",
+  unanswered: (text) => text === "aborted",
+  mcp: { agent: "codex", tool: (name) => ({ name, namespace: "mcp__retcon" }) },
   injected: (text) => INJECTED.test(text),
-  leavesOut: "texts that are one `<environment_context>`, `<skills_instructions>` or `<permissions instructions>`",
+  leavesOut:
+    "texts that consist of one `<environment_context>`, `<skills_instructions>` or `<permissions instructions>`",
 }
 
 const INJECTED = /^<(environment_context|skills_instructions|permissions instructions)>[\s\S]*<\/\1>\s*$/

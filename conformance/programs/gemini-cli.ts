@@ -26,9 +26,17 @@ export const geminiCli: Program = {
   },
   write: (path, text) => ({ name: "write_file", input: { file_path: path, content: text } }),
   shell: (command) => ({ name: "run_shell_command", input: { command } }),
-  injected: (text) => /^\s*<session_context>[\s\S]*<\/session_context>\s*$/.test(text),
-  leavesOut: "texts that are one `<session_context>`, and the results that it sends a second time when it resumes",
+  task: (prompt) => ({ name: "invoke_agent", input: { agent_name: "generalist", prompt } }),
+  taskAnswer: (text) => ({ calls: [{ id: "call", name: "complete_task", input: { result: { response: text } } }] }),
+  hooks: "gemini-cli",
+  needsPrompt: true,
+  mcp: { agent: "gemini", tool: (name) => ({ name: `mcp_retcon_${name}` }) },
+  injected: (text) => /^\s*<session_context>[\s\S]*<\/session_context>\s*$/.test(text) || text === INTERRUPTED,
+  leavesOut:
+    "texts that consist of one `<session_context>`, what it adds to an unfinished round, and the results that it sends a second time when it resumes",
 }
+
+const INTERRUPTED = "[The previous response was interrupted before it completed.]"
 
 function ask({ installed, url }: Place, prompt: string, resume: string[]): Command {
   const program = join(installed, "node_modules/@google/gemini-cli/bundle/gemini.js")

@@ -32,10 +32,12 @@ export const kimiCode: Program = {
   write: (path, text) => ({ name: "Write", input: { path, content: text } }),
   shell: (command) => ({ name: "Bash", input: { command } }),
   task: (prompt) => ({ name: "Agent", input: { description: "Work", prompt } }),
+  noHooks: "retcon has no hooks for it yet",
+  unanswered: (text) => text.includes("Tool execution was interrupted before its result was recorded."),
+  noMcp: "retcon does not install its server there yet",
   injected: (text) => /^\s*<system-reminder>[\s\S]*<\/system-reminder>\s*$/.test(text),
   joins: "\n\n",
-  leavesOut:
-    "texts that are one `<system-reminder>`; and prompts that follow each other count as one, as it sends them",
+  leavesOut: "texts that consist of one `<system-reminder>`; consecutive prompts count as one, as it sends them",
 }
 
 function settings(url: string): string {

@@ -32,9 +32,12 @@ export const opencode: Program = {
     },
   }),
   compacts: { tokens: 199_000 },
-  stays: "its rows are changed in place, so retcon only splits its sessions",
+  stays: "opencode changes rows in place, so retcon can only split its sessions",
   write: (path, text) => ({ name: "write", input: { filePath: path, content: text } }),
   shell: (command) => ({ name: "bash", input: { command, description: "Run a command" } }),
+  task: (prompt) => ({ name: "task", input: { description: "Work", prompt, subagent_type: "general" } }),
+  hooks: "opencode",
+  mcp: { agent: "opencode", tool: (name) => ({ name: `retcon_${name}` }) },
   injected: () => false,
   leavesOut: "nothing",
 }

@@ -32,6 +32,10 @@ export const pi: Program = {
   compacts: { tokens: 199_000 },
   write: (path, text) => ({ name: "write", input: { path, content: text } }),
   shell: (command) => ({ name: "bash", input: { command } }),
+  noTask: "it has no sub-agents",
+  noHooks: "retcon has no hooks for it yet",
+  unanswered: (text) => text === "No result provided",
+  noMcp: "retcon does not install its server there yet",
   injected: () => false,
   leavesOut: "nothing",
 }

@@ -13,7 +13,7 @@ export function checkProject(project) {
   const table = JSON.parse(readFileSync(join(project, "layers.json"), "utf8"))
   const paths = ["src", "web"]
     .flatMap((folder) => filesIn(folder, project))
-    .filter((path) => /\.[cm]?tsx?$/.test(path) && !path.includes("node_modules/"))
+    .filter((path) => /\.([cm]?tsx?|svelte)$/.test(path) && !path.includes("node_modules/"))
   const looked = paths.map((path) => lookAt(path, project, table))
   const imports = new Map(looked.map(({ path, imported }) => [path, imported]))
   const violations = [...looked.flatMap(({ found }) => found), ...cycles(imports), ...namesTwice(looked)]
@@ -21,7 +21,7 @@ export function checkProject(project) {
 }
 
 function lookAt(path, project, table) {
-  const file = ts.createSourceFile(path, readFileSync(join(project, path), "utf8"), ts.ScriptTarget.Latest, true)
+  const file = ts.createSourceFile(path, codeOf(path, project), ts.ScriptTarget.Latest, true, ts.ScriptKind.TS)
   const found = []
   const imported = new Set()
   const report = (node, what, rule) => {
@@ -40,6 +40,19 @@ function lookAt(path, project, table) {
   }
   visit(file)
   return { path, found, imported, types: exportedTypes(file) }
+}
+
+/** Of a component its scripts, each on its own lines. */
+function codeOf(path, project) {
+  const text = readFileSync(join(project, path), "utf8")
+  if (!path.endsWith(".svelte")) return text
+  const blank = (part) => part.replace(/[^\n]/g, " ")
+  let [code, end] = ["", 0]
+  for (const script of text.matchAll(/(?<=<script\b[^>]*>).*?(?=<\/script>)/gs)) {
+    code += blank(text.slice(end, script.index)) + script[0]
+    end = script.index + script[0].length
+  }
+  return code
 }
 
 function cycles(imports) {

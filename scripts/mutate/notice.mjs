@@ -1,31 +1,80 @@
 // Who notices a change to a file of a copy of the project: types and lint, or a test.
-import { spawn } from "node:child_process"
+import { fork, spawn } from "node:child_process"
 import { once } from "node:events"
+import { realpathSync } from "node:fs"
+import { join, relative } from "node:path"
+import { fileURLToPath } from "node:url"
 import { toolPath } from "../prepare.mjs"
 
-/** Whether `npm run check` would refuse it before any test runs. */
-export async function isRefused(copy, file) {
-  const { status } = await runToEnd(copy, "oxlint", ["--type-check", "--quiet", file])
-  return status !== 0
+/** Those of these changed files that `npm run check` would refuse before any test runs. */
+export async function refusedFiles(copy, files) {
+  const { output } = await runToEnd(copy, "oxlint", ["--type-check", "--quiet", "--format=unix", ...files])
+  return files.filter((file) => output.includes(`${file}:`))
 }
 
-/**
- * The first of these test files that has a failing test, undefined when all pass. Tests that take longer than `longest`
- * milliseconds have noticed too: the change made a loop that does not end.
- */
-export async function failingTest(copy, tests, longest) {
-  if (tests.length === 0) return undefined
-  const quick = ["--no-isolate", "--bail=1", "--exclude=**/*.long.test.ts", "--reporter=dot"]
-  const { status, output } = await runToEnd(copy, "vitest", ["run", ...quick, ...tests], longest)
-  if (status === 0) return undefined
-  return /FAIL\s+(\S+\.test\.ts.*)/.exec(output)?.[1]?.trim() ?? "tests that did not end"
+/** Runs tests of a copy of the project, one process after the other. */
+export function testRunner(copy) {
+  const base = realpathSync(copy)
+  let child
+  process.on("exit", end)
+
+  async function start() {
+    const env = { ...process.env, NO_COLOR: "1" }
+    const program = fileURLToPath(new URL("test-process.mjs", import.meta.url))
+    child = fork(program, { cwd: base, env, detached: true, stdio: ["ignore", "ignore", "ignore", "ipc"] })
+    await once(child, "message")
+  }
+
+  /** Its processes end together: one of them may be in an endless loop. */
+  function end() {
+    if (child?.pid !== undefined && child.exitCode === null) process.kill(-Number(child.pid), "SIGKILL")
+    child = undefined
+  }
+
+  /** Undefined when nothing is heard for so long, or when it ends. */
+  function asked(request, longest) {
+    return new Promise((settle) => {
+      let timer = setTimeout(settle, longest)
+      child.removeAllListeners("message").removeAllListeners("exit")
+      child.once("exit", () => settle(undefined))
+      child.on("message", (message) => {
+        clearTimeout(timer)
+        if (message === "alive") timer = setTimeout(settle, longest)
+        else settle(message)
+      })
+      child.send(request)
+    })
+  }
+
+  return {
+    /**
+     * The first of these test files that fails with this file changed, and its test; undefined when all pass. A test file that
+     * takes longer than `longest` milliseconds has noticed too: the change made a loop that does not end.
+     */
+    async failing(changed, tests, longest, isSecond = false) {
+      if (tests.length === 0) return undefined
+      if (child === undefined) await start()
+      const answer = await asked(
+        { changed: join(base, changed), tests: tests.map((test) => join(base, test)) },
+        longest,
+      )
+      if (answer === undefined || answer.unhandled) {
+        end()
+        return { test: undefined, name: "tests that did not end well" }
+      }
+      if (answer.failing !== undefined) return { test: relative(base, answer.failing), name: answer.name }
+      if (answer.whole || isSecond) return undefined
+      end()
+      return await this.failing(changed, tests, longest, true)
+    },
+    end,
+  }
 }
 
-/** Its processes end together: one of them may be in an endless loop. */
 export async function runToEnd(cwd, tool, args, longest = 300_000) {
   const env = { ...process.env, NO_COLOR: "1" }
   const child = spawn(toolPath(tool), args, { cwd, env, stdio: ["ignore", "pipe", "pipe"], detached: true })
-  const end = () => process.kill(-child.pid, "SIGKILL")
+  const end = () => process.kill(-Number(child.pid), "SIGKILL")
   const timer = setTimeout(end, longest)
   process.prependOnceListener("exit", end)
   let output = ""

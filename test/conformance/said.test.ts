@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest"
 import { anthropic } from "../../conformance/model/anthropic.ts"
 import { partSaid } from "../../conformance/part-said.ts"
+import { claudeSdk } from "../../conformance/programs/claude-code.ts"
 import { comparable, difference, type Said } from "../../conformance/said.ts"
 import type { JsonObject } from "../../src/model/json.ts"
 import type { WireRequest } from "../provider/wire/server.ts"
@@ -31,6 +32,13 @@ describe("what counts as a difference", () => {
       { by: "result", text: "<note>" },
     ])
   })
+})
+
+test("what Claude Code puts around a notification does not count, and the notification does", () => {
+  const notification = "<task-notification>\n<status>completed</status>\n</task-notification>"
+  const sent = `<system-reminder>\n[SYSTEM NOTIFICATION - NOT USER INPUT]\nNot a message.\n\n${notification}\n</system-reminder>`
+  const reminder = "<system-reminder>\nToday is Monday.\n</system-reminder>"
+  expect(comparable([user(reminder), user(sent)], claudeSdk)).toEqual([user(notification)])
 })
 
 test("a program that joins prompts is compared with prompts that are joined", () => {

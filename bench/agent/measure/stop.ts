@@ -60,7 +60,7 @@ async function stopOnce(): Promise<number> {
   const gone = new Promise<number>((settle) => (closed = settle))
   let deltas = 0
   const streaming = new Promise<void>((settle) =>
-    session.on(({ type }) => {
+    session.on(({ event: { type } }) => {
       if (type === "text-delta" && ++deltas === EVENTS) settle()
     }),
   )

@@ -1,6 +1,6 @@
 // Keeping copies of other agents' sessions when nothing is new. Floor: a stat of each of their files.
 import { statSync } from "node:fs"
-import { keep } from "../../../src/foreign/keep.ts"
+import { keep } from "../../../src/foreign/keep/keep.ts"
 import { FORMATS } from "../../../src/formats/all/formats.ts"
 import { answer, given } from "../../child.ts"
 import { interleave, type Repeats, timed, timedAsync } from "../../timing.ts"

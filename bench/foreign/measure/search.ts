@@ -1,11 +1,14 @@
 // Looking through histories for a text that few hold. Floor: rg over the same files where it is installed; else their newlines.
 import { spawnSync } from "node:child_process"
+import { statSync } from "node:fs"
 import { dirname } from "node:path"
-import { grepSources } from "../../../src/foreign/grep-sources.ts"
+import { setImmediate } from "node:timers/promises"
 import { bytePattern } from "../../../src/store/file/folder/grep-lines.ts"
+import { grepFiles } from "../../../src/store/file/grep/grep-files.ts"
+import { startGrepHelpers } from "../../../src/store/file/grep/grep-helpers.ts"
 import { answer, given } from "../../child.ts"
 import { countLines } from "../../count-lines.ts"
-import { interleave, type Measured, type Repeats, timed } from "../../timing.ts"
+import { interleave, type Measured, type Repeats, timed, timedAsync } from "../../timing.ts"
 
 export interface ForeignSearchGiven extends Repeats {
   files: string[]
@@ -19,12 +22,18 @@ export interface ForeignSearchFound {
 
 const { files, text, ...repeats } = given() as ForeignSearchGiven
 const hasRg = spawnSync("rg", ["--version"]).status === 0
-const sources = files.map((file, number) => ({ number, file, how: "grows" as const }))
+const bytes = files.reduce((sum, file) => sum + statSync(file).size, 0)
 
-function ours(): number {
-  return timed(() => {
+/** The helpers are started each time, as a command does. */
+function ours(): Promise<number> {
+  return timedAsync(async () => {
+    const helpers = startGrepHelpers(bytes)
+    const given = files.map((file) => ({ file, isOurs: false }))
+    const pattern = bytePattern(text, "any")
+    const grepping = grepFiles({ files: given, pattern, helpers, tick: () => setImmediate() })
     let lines = 0
-    for (const { parts } of grepSources(sources, bytePattern(text, "any"))) lines += parts.length
+    for (const n of files.keys()) lines += (await grepping.linesOf(n)).length
+    helpers.close()
     if (lines === 0) throw new Error("nothing was found")
   })
 }

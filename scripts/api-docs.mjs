@@ -1,0 +1,6 @@
+// npm run api-docs: makes docs/api.md of the API's own document. A test compares the two.
+import { prepare, runTool } from "./prepare.mjs"
+
+await prepare("install")
+const { status } = runTool("vitest", ["run", "--update", "--reporter=dot", "test/docs/api-page.test.ts"])
+process.exitCode = status ?? 1

@@ -1,16 +1,19 @@
-// Each sentence of the lists about the sandbox, programs, keys and exports in docs/security.md has a mark, and each mark a test.
+// Each sentence of the lists about the sandbox, programs, keys, the server and exports in docs/security.md has a mark, and each mark a test.
 import { readFileSync } from "node:fs"
 import { expect, test } from "vitest"
 
 const page = readFileSync("docs/security.md", "utf8")
 const own = page.slice(page.indexOf("## The sandbox"))
 
-const SANDBOX = "test/agent/sandbox/sandbox.test.ts"
+const SANDBOX = "test/agent/sandbox/sandbox.long.test.ts"
 const PROGRAMS = "test/agent/process/programs.test.ts"
 const KEYS = "test/cli/keys.test.ts"
 const EXPORTS = "test/cli/export-redacted.test.ts"
 const SECRETS = "test/redact/no-secret-survives.test.ts"
 const EXAMPLES = "test/redact/examples.test.ts"
+
+const ACCESS = "test/server/access.test.ts"
+const SERVE = "test/server/serve.long.test.ts"
 
 /** A mark: the file of its test, and words of the test's name. */
 const TESTS: Readonly<Record<string, readonly (readonly [file: string, words: string])[]>> = {
@@ -23,7 +26,7 @@ const TESTS: Readonly<Record<string, readonly (readonly [file: string, words: st
   "other-people": [[SANDBOX, "reads files that others keep to themselves only by bubblewrap"]],
   "own-commands": [["test/host/sandbox.test.ts", "the person's own commands run outside of it"]],
   servers: [["test/cli/trust.test.ts", "an MCP server runs outside of the sandbox"]],
-  "as-you": [["test/agent/tools/bash.test.ts", "without a sandbox a command runs as the person"]],
+  "as-you": [["test/agent/tools/bash.long.test.ts", "without a sandbox a command runs as the person"]],
   unasked: [[SANDBOX, "by itself it is used where commands run unasked"]],
   required: [[SANDBOX, "no command runs when one is required"]],
   writes: [
@@ -52,7 +55,7 @@ const TESTS: Readonly<Record<string, readonly (readonly [file: string, words: st
   partly: [[SANDBOX, "that continues after the sandbox held it back ends well, with a word about that"]],
   told: [["test/host/sandbox.test.ts", "where there is none it is said before the first command, and in the status"]],
   left: [
-    ["test/agent/tools/bash.test.ts", "what has left the process group is ended with its call too"],
+    ["test/agent/tools/bash.long.test.ts", "what has left the process group is ended with its call too"],
     ["test/agent/process/guard.long.test.ts", "what has left its process group"],
   ],
   path: [
@@ -60,6 +63,33 @@ const TESTS: Readonly<Record<string, readonly (readonly [file: string, words: st
     [PROGRAMS, "Grep starts no ripgrep of the workspace"],
   ],
   mcp: [[PROGRAMS, "an MCP server that is configured by its name is no file of the workspace"]],
+  address: [
+    [SERVE, "serve listens on this machine only"],
+    [SERVE, "another address needs TLS or a proxy in front"],
+  ],
+  token: [
+    [SERVE, "with a token that only its owner can read"],
+    [ACCESS, "without the token, or with a wrong one, nothing is answered"],
+  ],
+  "wrong-tokens": [[ACCESS, "a thousand wrong tokens find nothing"]],
+  names: [[ACCESS, "a name of another site that leads here is refused"]],
+  origins: [
+    [ACCESS, "a page of another site is refused"],
+    [ACCESS, "a form of another site can send nothing"],
+  ],
+  policy: [[ACCESS, "every answer tells the browser to load nothing from elsewhere"]],
+  traversal: [
+    [ACCESS, "no part of an address leads out of where it belongs"],
+    ["test/server/page-files.test.ts", "only the files of the page are served"],
+  ],
+  bodies: [
+    [ACCESS, "a body that is too large is refused"],
+    [ACCESS, "a body that never comes is not waited for"],
+  ],
+  upgrades: [
+    [ACCESS, "an upgrade is refused, with the token too"],
+    ["test/server/voice.test.ts", "the WebSocket carries audio both ways"],
+  ],
   sources: [
     ["test/cli/trust.test.ts", "none is read from a file that others can read"],
     ["test/agent/trust.test.ts", "a trusted workspace configures everything but keys and the approval mode"],

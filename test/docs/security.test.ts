@@ -7,7 +7,7 @@ const [, consent = ""] = /^(.*?)(?=^## The sandbox)/ms.exec(page) ?? []
 
 const CORPUS = "test/host/consent-corpus.ts"
 const PERMISSION = "test/agent/permission/permission.test.ts"
-const TERMINAL = "test/tui/consent.test.ts"
+const TERMINAL = "test/tui/consent.long.test.ts"
 
 /** A mark: the file of its test, and words of the test's name or, in the corpus, of its group or case. */
 const TESTS: Readonly<Record<string, readonly (readonly [file: string, words: string])[]>> = {
@@ -53,7 +53,7 @@ const TESTS: Readonly<Record<string, readonly (readonly [file: string, words: st
   exact: [[CORPUS, "allowed | $ rm -rf build"]],
   prefix: [[CORPUS, "a t | $ git log --output=F"]],
   open: [[CORPUS, "allowed | $ cargo test --release"]],
-  line: [["test/agent/permission/real-shell.test.ts", "runs echo and nothing else"]],
+  line: [["test/agent/permission/real-shell.long.test.ts", "runs echo and nothing else"]],
   paths: [[CORPUS, "rules for files"]],
   deny: [[PERMISSION, "a deny rule wins over every mode and every allow rule"]],
   commands: [[PERMISSION, "a rule about files does not bind commands"]],
@@ -85,8 +85,8 @@ test.each(Object.entries(TESTS))("[%s] is tested", (_, tests) => {
 /** Introduces what follows, and states nothing that could be otherwise. */
 const INTRODUCES = [
   /^# |^## /,
-  /^What retcon asks before an agent does something, and what it guards\. Each statement has a mark/,
-  /^A rewind takes back what happened in the workspace\. What a command does elsewhere it cannot take back/,
+  /^What an agent must ask before it acts, and what retcon protects\. Each statement ends with a mark/,
+  /^A rewind takes back what happened in the workspace\. It cannot take back what a command did elsewhere/,
   /^What it does not prevent:$/,
   /^Without a sandbox:$/,
 ]

@@ -24,7 +24,7 @@ export class Shell {
   #wake = (): void => undefined
 
   /** Starts in ~/project, which is empty. */
-  constructor(program = resolve("dist/cli.js")) {
+  constructor(program = resolve("dist/cli.cjs")) {
     const bin = join(this.#folder, "bin")
     const project = join(this.#home, "project")
     for (const folder of [bin, project]) mkdirSync(folder, { recursive: true })

@@ -10,5 +10,7 @@ export default defineConfig({
     maxWorkers: "100%",
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // As long as a page's locators wait: a busy machine may take more than the one second of the default.
+    expect: { poll: { timeout: 10_000 } },
   },
 })

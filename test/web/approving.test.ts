@@ -21,7 +21,7 @@ test("a command is shown whole, with the rule that would be granted, before it i
   await page.getByRole("button", { name: "Send" }).click()
   const question = page.getByRole("region", { name: "What would happen" })
   await question.waitFor()
-  expect(await question.textContent()).toContain(command)
+  await expect.poll(() => question.textContent()).toContain(command)
   await page.getByText("Bash(", { exact: false }).first().waitFor()
   await page.getByRole("button", { name: "Allow once" }).click()
   await page.getByText("Written.").waitFor()

@@ -36,7 +36,7 @@ test("a branch from a prompt is a session of its own, with that prompt to edit",
   await page.getByText("This is a copy.", { exact: false }).waitFor()
   expect(page.url()).not.toContain(id)
   await expect.poll(() => conversation(page)).toEqual(["you: First", "agent: One."])
-  expect(await page.getByLabel("Message", { exact: true }).inputValue()).toBe("Second")
+  await expect.poll(() => page.getByLabel("Message", { exact: true }).inputValue()).toBe("Second")
 })
 
 test("two branches side by side, from where they part, with their files", async () => {
@@ -65,7 +65,7 @@ test("two branches side by side, from where they part, with their files", async 
   expect(facts).toMatch(/Files changed\s+1\b/)
   expect(facts).toMatch(/Cost\s+(\$|not known)/)
   const diff = dialog.getByRole("region", { name: "Changes of a.txt" })
-  expect(await diff.textContent()).toContain("-right\n+left")
+  await expect.poll(() => diff.textContent()).toContain("-right\n+left")
   await page.keyboard.press("Escape")
   await dialog.waitFor({ state: "detached" })
 })

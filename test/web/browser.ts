@@ -26,7 +26,7 @@ export function useBrowser(): TestBrowser {
     const found = errors.filter((error) => expected?.test(error) !== true)
     errors = []
     expected = undefined
-    expect(found).toEqual([])
+    expect(found.join("\n")).toBe("")
   })
   return {
     async open(url, options = {}) {

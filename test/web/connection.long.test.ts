@@ -17,10 +17,10 @@ test("a server that stops is said so, and nothing can be moved or sent", async (
     .waitFor()
   const back = page.getByRole("main").getByRole("button", { name: "Back" })
   await page.waitForFunction(`document.querySelector(".moves button").ariaDisabled === "true"`)
-  expect(await back.getAttribute("title")).toContain("The server does not answer")
+  await expect.poll(() => back.getAttribute("title")).toContain("The server does not answer")
   await page.getByLabel("Message", { exact: true }).fill("Anyone?")
-  expect(await page.getByRole("button", { name: "Send" }).isDisabled()).toBe(true)
-  expect(await conversation(page)).toHaveLength(4)
+  await expect.poll(() => page.getByRole("button", { name: "Send" }).isDisabled()).toBe(true)
+  await expect.poll(() => conversation(page)).toHaveLength(4)
 })
 
 test("a server that comes back is found by itself: nothing typed is lost, and the conversation goes on", async () => {

@@ -19,19 +19,14 @@ test("what is sent while another branch is looked at continues that branch, and 
   await tree.getByRole("button", { name: /Go left/ }).click()
   await page.getByText("Left.", { exact: true }).waitFor()
   const field = page.getByLabel(message, { exact: true })
-  expect(await field.getAttribute("placeholder")).toBe("Continue from what you are looking at")
+  await expect.poll(() => field.getAttribute("placeholder")).toBe("Continue from what you are looking at")
   await field.fill("Further left")
   await page.getByRole("button", { name: "Continue here" }).click()
   await page.getByText("More of left.").waitFor()
   await tree.getByRole("button", { name: /Further left you are here/ }).waitFor()
-  expect(await conversation(page)).toEqual([
-    "you: First",
-    "agent: One.",
-    "you: Go left",
-    "agent: Left.",
-    "you: Further left",
-    "agent: More of left.",
-  ])
+  await expect
+    .poll(() => conversation(page))
+    .toEqual(["you: First", "agent: One.", "you: Go left", "agent: Left.", "you: Further left", "agent: More of left."])
   await tree.getByRole("button", { name: /Go right/ }).waitFor()
   expect(await page.getByText("This is a preview.").count()).toBe(0)
 })
@@ -45,7 +40,7 @@ test("a new session is made in a project, by its button or by a key, and answers
   const first = page.url()
   await page.keyboard.press("Alt+n")
   const dialog = page.getByRole("dialog", { name: "New session" })
-  expect(await dialog.getByLabel("Folder it works in").inputValue()).toBe(at.root)
+  await expect.poll(() => dialog.getByLabel("Folder it works in").inputValue()).toBe(at.root)
   await page.keyboard.press("Enter")
   await expect.poll(() => page.url()).not.toBe(first)
   await page.getByLabel(message, { exact: true }).and(page.locator(":focus")).waitFor()
@@ -67,7 +62,7 @@ test("what could not be sent comes back with its files", async () => {
   await page.getByLabel(message, { exact: true }).fill("Read this")
   await page.keyboard.press("Enter")
   await page.getByRole("status").getByText("No room.").waitFor()
-  expect(await page.getByLabel(message, { exact: true }).inputValue()).toBe("Read this")
+  await expect.poll(() => page.getByLabel(message, { exact: true }).inputValue()).toBe("Read this")
   await page.getByRole("list", { name: "Attached" }).getByText("notes.txt").waitFor()
   await page.getByRole("button", { name: "Remove" }).click()
   expect(await page.getByRole("list", { name: "Attached" }).count()).toBe(0)

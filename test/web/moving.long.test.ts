@@ -16,21 +16,21 @@ test("Back and Redo by keys: as often as there are rounds, and forward again", a
   await page.getByText("Answer three.").waitFor()
   await page.keyboard.press("Alt+ArrowLeft")
   await toast(page, /Went back one round, 2 messages left behind/).waitFor()
-  expect(await draft(page)).toBe("Third")
+  await expect.poll(() => draft(page)).toBe("Third")
   await page.keyboard.press("Alt+ArrowLeft")
   await page.getByText("Answer two.").waitFor({ state: "detached" })
-  expect(await draft(page)).toBe("Second")
-  expect(await conversation(page)).toEqual(["you: First", "agent: Answer one."])
+  await expect.poll(() => draft(page)).toBe("Second")
+  await expect.poll(() => conversation(page)).toEqual(["you: First", "agent: Answer one."])
   const back = page.getByRole("button", { name: "Back" })
-  expect(await back.getAttribute("aria-disabled")).toBe("true")
-  expect(await back.getAttribute("title")).toBe("This is the first round: there is nothing to go back to.")
+  await expect.poll(() => back.getAttribute("aria-disabled")).toBe("true")
+  await expect.poll(() => back.getAttribute("title")).toBe("This is the first round: there is nothing to go back to.")
   for (const answer of ["Answer two.", "Answer three."]) {
     await page.keyboard.press("Alt+ArrowRight")
     await page.getByText(answer).waitFor()
   }
   const redo = page.getByRole("main").getByRole("button", { name: "Redo" })
-  expect(await redo.getAttribute("aria-disabled")).toBe("true")
-  expect(await draft(page)).toBe("")
+  await expect.poll(() => redo.getAttribute("aria-disabled")).toBe("true")
+  await expect.poll(() => draft(page)).toBe("")
 })
 
 test("a move is undone from its toast; a draft of one's own stays", async () => {
@@ -39,10 +39,10 @@ test("a move is undone from its toast; a draft of one's own stays", async () => 
   await page.getByLabel("Message", { exact: true }).fill("My own words")
   await page.getByRole("button", { name: "Back" }).click()
   await page.getByText("Answer two.").waitFor({ state: "detached" })
-  expect(await draft(page)).toBe("My own words")
+  await expect.poll(() => draft(page)).toBe("My own words")
   await page.getByRole("button", { name: "Undo" }).click()
   await page.getByText("Answer two.").waitFor()
-  expect(await draft(page)).toBe("My own words")
+  await expect.poll(() => draft(page)).toBe("My own words")
 })
 
 test("only the last move is offered to be undone, and going forward is undone as well", async () => {
@@ -73,5 +73,7 @@ test("back in the middle of an answer: what was being said is gone at once, and 
   await page.getByText("Half an answer").waitFor({ state: "detached" })
   await toast(page, /Went back/).waitFor()
   await page.getByRole("button", { name: "Stop" }).waitFor({ state: "detached" })
-  expect(await conversation(page)).toEqual(["you: First", "agent: Answer one.", "you: Second", "agent: Answer two."])
+  await expect
+    .poll(() => conversation(page))
+    .toEqual(["you: First", "agent: Answer one.", "you: Second", "agent: Answer two."])
 })

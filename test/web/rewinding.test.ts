@@ -27,7 +27,7 @@ test("rewind with files: the dry run names them, and then they are as they were"
     .getByText(/Rewound/)
     .waitFor()
   expect(readFileSync(file, "utf8")).toBe("one\n")
-  expect(await page.getByLabel("Message", { exact: true }).inputValue()).toBe("Write two")
+  await expect.poll(() => page.getByLabel("Message", { exact: true }).inputValue()).toBe("Write two")
   await page.getByRole("button", { name: "Undo" }).click()
   await page.getByText("Two.").waitFor()
   expect(readFileSync(file, "utf8")).toBe("two\n")

@@ -34,6 +34,21 @@ test("a click looks without moving, Enter goes there", async () => {
   expect((await conversation(page)).at(-1)).toBe("agent: Expressions.")
 })
 
+test("leaving a session while its tree still loads leaves nothing behind that fails", async () => {
+  const at = await servePage(ANSWERS)
+  const id = await branched(at)
+  const page = await openPage(browser, at, id)
+  // In the page, because what loads does so within 30 ms. A timer set later runs later.
+  await page.evaluate(`(async () => {
+    for (const session of ["", "#/s/${id}", ""]) {
+      location.hash = session
+      while ((session !== "") !== (document.querySelector("button.line") !== null)) await new Promise(requestAnimationFrame)
+    }
+    await new Promise((done) => setTimeout(done, 60))
+  })()`)
+  await page.getByText("Every session is a tree").waitFor()
+})
+
 test("by keys: down the lines, fold a branch, larger and smaller", async () => {
   const at = await servePage(ANSWERS)
   const page = await openPage(browser, at, await branched(at))
@@ -63,7 +78,7 @@ test("the time slider looks at each round, and Enter goes there", async () => {
   await slider.press("ArrowLeft")
   await page.getByText("Round 1 of 3").waitFor()
   await page.getByText("Two.").waitFor({ state: "detached" })
-  expect(await conversation(page)).toEqual(["you: First", "agent: One."])
+  await expect.poll(() => conversation(page)).toEqual(["you: First", "agent: One."])
   await slider.press("Enter")
   await page
     .getByRole("status")

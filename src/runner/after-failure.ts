@@ -3,7 +3,7 @@ import type { StepResult } from "../agent/step/step.ts"
 import type { Advice } from "../model/failure/advice.ts"
 import type { ModelProblem } from "../provider/port/port.ts"
 import { answerDraft, type EntryDraft } from "../session/state/draft.ts"
-import { type CompactDeps, compactNow } from "./compaction.ts"
+import { type CompactDeps, compactNow } from "./compaction/compaction.ts"
 import { REFUSED_KEY, refusedEntry } from "./refused-entry.ts"
 import type { Round, TurnOutcome } from "./round.ts"
 

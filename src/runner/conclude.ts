@@ -4,10 +4,10 @@ import type { Advice } from "../model/failure/advice.ts"
 import type { FinishReason } from "../provider/port/port.ts"
 import { type EntryDraft, toolDraft } from "../session/state/draft.ts"
 import { afterFailure, SEND_AGAIN } from "./after-failure.ts"
-import { type BacktrackDeps, goBack } from "./backtrack.ts"
-import type { CompactDeps } from "./compaction.ts"
+import { type BacktrackDeps, goBack } from "./backtrack/backtrack.ts"
+import type { CompactDeps } from "./compaction/compaction.ts"
+import type { TurnPerson } from "./port/turn-deps.ts"
 import type { Round, TurnOutcome } from "./round.ts"
-import type { TurnPerson } from "./turn-deps.ts"
 
 type ConcludeDeps = BacktrackDeps & CompactDeps & Pick<TurnPerson, "steering">
 

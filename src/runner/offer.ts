@@ -3,7 +3,7 @@
 import { checkpoints } from "../history/tree/state.ts"
 import { type History, NONE, type Row } from "../history/tree/tree.ts"
 import type { CheckpointRecord } from "../model/record/record.ts"
-import { entryTokens } from "./context-size.ts"
+import { entryTokens } from "./window/context-size.ts"
 
 /** From this many tokens on it pays to go back; in a small window, from this part of it. */
 const PAYS = 30_000

@@ -3,11 +3,11 @@ import { type StepResult, step } from "../agent/step/step.ts"
 import type { EntryId } from "../model/id.ts"
 import { sentTokens, tokensOf } from "../provider/port/usage.ts"
 import { answerDraft } from "../session/state/draft.ts"
-import type { ContextSize } from "./context-size.ts"
-import { forHost } from "./host-event.ts"
+import { forHost } from "./port/host-event.ts"
+import type { TurnBudget, TurnConversation, TurnMachine, TurnPerson } from "./port/turn-deps.ts"
 import type { Round } from "./round.ts"
-import { roomForResults } from "./threshold.ts"
-import type { TurnBudget, TurnConversation, TurnMachine, TurnPerson } from "./turn-deps.ts"
+import type { ContextSize } from "./window/context-size.ts"
+import { roomForResults } from "./window/threshold.ts"
 
 type StepDeps = TurnConversation & TurnBudget & TurnMachine & TurnPerson
 

@@ -7,8 +7,8 @@ import { RetconError } from "../model/failure/retcon-error.ts"
 import { type EntryId, parseSessionId, type SessionId } from "../model/id.ts"
 import type { HostEvent } from "../protocol/event.ts"
 import type { Session } from "../session/session.ts"
-import type { Owner } from "./coverage.ts"
-import type { TurnDeps } from "./turn-deps.ts"
+import type { Owner } from "./port/coverage.ts"
+import type { TurnDeps } from "./port/turn-deps.ts"
 
 /** A sub-agent may give tasks itself, down to this depth. */
 export const DEEPEST_TASK = 2

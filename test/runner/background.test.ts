@@ -1,8 +1,8 @@
 import { expect, test } from "vitest"
 import type { BackgroundJob } from "../../src/agent/process/jobs.ts"
 import { parseEntryId } from "../../src/model/id.ts"
-import { makeBackground } from "../../src/runner/background.ts"
-import type { OpenSpan } from "../../src/session/files/call-snapshots.ts"
+import { makeBackground } from "../../src/runner/port/background.ts"
+import type { OpenSpan } from "../../src/session/files/known/call-snapshots.ts"
 
 test("a command that runs is covered from mark to mark; one that has ended is not, so that a person's change is theirs", async () => {
   const log: string[] = []

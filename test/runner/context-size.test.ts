@@ -1,6 +1,6 @@
 // How full the window is, on every path: what was reported there, and what came after it.
 import { describe, expect, test } from "vitest"
-import { contextSize, contextSizes } from "../../src/runner/context-size.ts"
+import { contextSize, contextSizes } from "../../src/runner/window/context-size.ts"
 import { type Body, message, picture } from "../history/picture.ts"
 
 /** A token a character, so that sums can be read; 4 for each message. */

@@ -5,8 +5,8 @@ import { expect, test } from "vitest"
 import type { Effects } from "../../src/agent/port/tool.ts"
 import { RetconError } from "../../src/model/failure/retcon-error.ts"
 import { type EntryId, parseEntryId } from "../../src/model/id.ts"
-import type { Background } from "../../src/runner/background.ts"
-import { type Coverage, type CoverageDeps, makeCoverage } from "../../src/runner/coverage.ts"
+import type { Background } from "../../src/runner/port/background.ts"
+import { type Coverage, type CoverageDeps, makeCoverage } from "../../src/runner/port/coverage.ts"
 import type { SessionFiles } from "../../src/session/files/session-files.ts"
 
 const ID = parseEntryId("01890000-0000-7000-8000-000000000001") as EntryId

@@ -1,7 +1,7 @@
 // How large a window is taken to be after a provider refused a request as too long.
 import { expect, test } from "vitest"
 import type { Model } from "../../src/provider/port/port.ts"
-import { learnedWindows } from "../../src/runner/learned-window.ts"
+import { learnedWindows } from "../../src/runner/window/learned-window.ts"
 
 const model = (window?: number) => ({ id: "vendor/model", window }) as unknown as Model
 

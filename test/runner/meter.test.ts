@@ -1,6 +1,6 @@
 // What a session has cost: what was not reported counts nothing, and without a price no cost is known.
 import { expect, test } from "vitest"
-import { makeMeter } from "../../src/runner/meter.ts"
+import { makeMeter } from "../../src/runner/window/meter.ts"
 
 const price = { input: 1_000_000, output: 2_000_000 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import type { Part } from "../../src/model/record/part.ts"
-import { summaryReport } from "../../src/runner/summary-report.ts"
-import { summaryQuestion, summaryText } from "../../src/runner/summary-request.ts"
+import { summaryReport } from "../../src/runner/compaction/summary-report.ts"
+import { summaryQuestion, summaryText } from "../../src/runner/compaction/summary-request.ts"
 import { calls, message, picture, results } from "../history/picture.ts"
 
 const request = summaryQuestion

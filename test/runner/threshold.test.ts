@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { compactsAt, mustCompact, WINDOW_LIMITS } from "../../src/runner/threshold.ts"
+import { compactsAt, mustCompact, WINDOW_LIMITS } from "../../src/runner/window/threshold.ts"
 
 test.each([
   [8_192, 5_734],

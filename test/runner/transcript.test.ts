@@ -1,7 +1,7 @@
 // A conversation as text for its summary: what is shortened first, and when there is more than one piece.
 import { expect, test } from "vitest"
 import type { ContextMessage } from "../../src/history/context/message.ts"
-import { pieces, toTokens, transcript } from "../../src/runner/conversation-text.ts"
+import { pieces, toTokens, transcript } from "../../src/runner/window/conversation-text.ts"
 
 const tokens = (text: string) => text.length
 const said = (size: number) => ({ text: "s".repeat(size), result: false })

@@ -1,7 +1,7 @@
 // Where repositories stood when what a move leaves began, and the command that brings them back there.
 import { expect, test } from "vitest"
 import { NONE } from "../../src/history/tree/tree.ts"
-import { commitsOf, type RepositoryMoved, repositoriesMoved } from "../../src/session/files/commits.ts"
+import { commitsOf, type RepositoryMoved, repositoriesMoved } from "../../src/session/files/known/commits.ts"
 import type { OpenSession } from "../../src/session/state/open-session.ts"
 import type { Repository } from "../../src/workspace/port.ts"
 import { type Picture, picture } from "../history/picture.ts"

@@ -1,6 +1,6 @@
 // What other sessions in the folder have changed, from their snapshots.
 import { expect, test } from "vitest"
-import { changesSince } from "../../src/session/files/other-sessions.ts"
+import { changesSince } from "../../src/session/files/known/other-sessions.ts"
 import { newPlace, openAt, put, removePlace } from "../workspace/folder.ts"
 
 test("since a snapshot that is gone, what changed is not known", async () => {

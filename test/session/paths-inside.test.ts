@@ -2,7 +2,7 @@
 import { mkdirSync, symlinkSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import { pathsInside } from "../../src/session/files/paths-inside.ts"
+import { pathsInside } from "../../src/session/files/known/paths-inside.ts"
 import { temporaryFolder } from "../formats/temporary.ts"
 
 test("only paths inside the folder count, relative to it", () => {

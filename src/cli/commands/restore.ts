@@ -3,7 +3,7 @@
 import { momentWords } from "../../history/words/moment-words.ts"
 import { count } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
-import { filesAsked } from "../../session/files/files-request.ts"
+import { filesAsked } from "../../session/files/known/files-request.ts"
 import { type MoveFlags, runMove } from "../move/run-move.ts"
 import type { Cli } from "../port/cli.ts"
 import { workspacePaths } from "../sessions/workspace-path.ts"

@@ -1,7 +1,7 @@
 // The keys that config.json and .retcon.json may have. An unknown one is reported, because it has no effect.
 import { isObject, type JsonObject } from "../../model/json.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
-import { WINDOW_LIMITS } from "../../runner/threshold.ts"
+import { WINDOW_LIMITS } from "../../runner/window/threshold.ts"
 import { SETTING_KEYS } from "../port/settings.ts"
 import { nearestName } from "./nearest-name.ts"
 import { WORKSPACE_KEYS } from "./workspace-settings.ts"

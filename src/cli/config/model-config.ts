@@ -5,7 +5,7 @@ import { Key } from "../../provider/catalogue/key.ts"
 import type { ModelFacts } from "../../provider/catalogue/model-facts.ts"
 import type { ModelSettings, ProviderSettings } from "../../provider/catalogue/model-settings.ts"
 import type { Price } from "../../provider/port/port.ts"
-import { WINDOW_LIMITS, type WindowLimits } from "../../runner/threshold.ts"
+import { WINDOW_LIMITS, type WindowLimits } from "../../runner/window/threshold.ts"
 
 /** Keys and addresses come only from our own home, never from a workspace. What is not understood is left out. */
 export function modelSettings(own: JsonObject, workspace: JsonObject): ModelSettings {

@@ -9,8 +9,8 @@ import type { AgentHooks, HookEvent } from "../../hooks/port.ts"
 import type { Ids } from "../../model/id.ts"
 import type { HookNames } from "../../model/record/record.ts"
 import { FORMAT } from "../../model/record/version.ts"
-import { changesBetween, stateIn } from "../../session/files/call-snapshots.ts"
-import { pathsInside } from "../../session/files/paths-inside.ts"
+import { changesBetween, stateIn } from "../../session/files/known/call-snapshots.ts"
+import { pathsInside } from "../../session/files/known/paths-inside.ts"
 import { parseSnapshotId, type Snapshot, type Workspace } from "../../workspace/port.ts"
 
 export interface EventParts {

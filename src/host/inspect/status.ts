@@ -9,8 +9,8 @@ import type { SandboxState } from "../../model/sandbox-state.ts"
 import type { ThinkingLevel } from "../../model/thinking.ts"
 import type { Status, Totals } from "../../protocol/shapes.ts"
 import type { Model } from "../../provider/port/port.ts"
-import { contextSize } from "../../runner/context-size.ts"
-import { compactsAt, type WindowLimits } from "../../runner/threshold.ts"
+import { contextSize } from "../../runner/window/context-size.ts"
+import { compactsAt, type WindowLimits } from "../../runner/window/threshold.ts"
 import type { Session } from "../../session/session.ts"
 
 export interface StatusDeps {

@@ -4,8 +4,8 @@ import type { Advice } from "../../model/failure/advice.ts"
 import type { Failure } from "../../model/failure/failure.ts"
 import { shortId } from "../../model/id.ts"
 import type { CompactAnswer } from "../../protocol/host.ts"
-import type { Compacted } from "../../runner/compaction.ts"
-import type { TurnDeps } from "../../runner/turn-deps.ts"
+import type { Compacted } from "../../runner/compaction/compaction.ts"
+import type { TurnDeps } from "../../runner/port/turn-deps.ts"
 import type { SessionLog } from "../../store/port.ts"
 import type { Running } from "../turn/running.ts"
 import { MAKE_WAY } from "./make-way.ts"
@@ -19,7 +19,7 @@ export async function compactSession(
 ): Promise<CompactAnswer> {
   if (agent !== undefined) return { outcome: "refused", failure: compactElsewhere(agent, shortId(id)) }
   const compacted = await running.during(async (signal): Promise<Compacted> => {
-    const { compactNow, hasToCompact } = await import("../../runner/compaction.ts")
+    const { compactNow, hasToCompact } = await import("../../runner/compaction/compaction.ts")
     await running.begun()
     if (running.active) {
       if (!hasToCompact(await turnDeps())) return { outcome: "nothing" }

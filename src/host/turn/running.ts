@@ -3,9 +3,9 @@
 import { unreachable } from "../../model/unreachable.ts"
 import type { HostEvent } from "../../protocol/event.ts"
 import type { PromptInput, SendAnswer } from "../../protocol/host.ts"
-import type { Meter } from "../../runner/meter.ts"
+import type { Steering } from "../../runner/port/steering.ts"
 import type { TurnOutcome } from "../../runner/round.ts"
-import type { Steering } from "../../runner/steering.ts"
+import type { Meter } from "../../runner/window/meter.ts"
 import type { Session } from "../../session/session.ts"
 import type { EmitEvent, EventFeed } from "../port/event-feed.ts"
 

@@ -4,10 +4,10 @@ import type { MovePlan } from "../../history/plan/plan.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { Moved } from "../../model/move/moved.ts"
 import type { OpenSession } from "../state/open-session.ts"
-import { commitsOf, type RepositoryMoved, repositoriesMoved } from "./commits.ts"
+import { commitsOf, type RepositoryMoved, repositoriesMoved } from "./known/commits.ts"
+import { momentOf } from "./known/restore-moment.ts"
 import { whyNoRestore } from "./move-modes.ts"
-import { momentOf } from "./restore-moment.ts"
-import { differing } from "./restore-steps.ts"
+import { differing } from "./plan/restore-steps.ts"
 
 /** What to tell the person about the files. The move itself does not need it. */
 export interface FilesReport {

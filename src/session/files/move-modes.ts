@@ -8,12 +8,12 @@ import type { Modes } from "../../model/move/moved.ts"
 import { KIND } from "../../model/record/kind.ts"
 import { parseSnapshotId, type Workspace } from "../../workspace/port.ts"
 import type { OpenSession } from "../state/open-session.ts"
-import { beforeSnapshots } from "./before-snapshots.ts"
-import { usesEarlier } from "./earlier-files.ts"
-import { noSnapshots } from "./no-snapshots.ts"
-import { momentOf } from "./restore-moment.ts"
-import { differing } from "./restore-steps.ts"
-import { filesOfUndone } from "./undone-operation.ts"
+import { beforeSnapshots } from "./known/before-snapshots.ts"
+import { noSnapshots } from "./known/no-snapshots.ts"
+import { momentOf } from "./known/restore-moment.ts"
+import { filesOfUndone } from "./known/undone-operation.ts"
+import { usesEarlier } from "./plan/earlier-files.ts"
+import { differing } from "./plan/restore-steps.ts"
 
 export async function modesOf(session: OpenSession, plan: MovePlan): Promise<Modes> {
   const conversation = plan.from === plan.to ? "the conversation is already there" : null

@@ -17,13 +17,13 @@ import type { Recovered, SnapshotId, Unavailable, Workspace } from "../../worksp
 import { busy, type EarlierFiles, inTurn, notice, type OpenSession, recordMove } from "../state/open-session.ts"
 import { stopTurn } from "../state/turn.ts"
 import { blameFile, type LineWithPrompt } from "./blame.ts"
-import { type CoveredCall, closeSpan, markRound, type OpenSpan, openSpan } from "./call-snapshots.ts"
 import { describeMove } from "./describe-move.ts"
-import { planEarlier, snapshotOf, usesEarlier } from "./earlier-files.ts"
-import { type FilesRequest, filesAsked } from "./files-request.ts"
+import { type CoveredCall, closeSpan, markRound, type OpenSpan, openSpan } from "./known/call-snapshots.ts"
+import { type FilesRequest, filesAsked } from "./known/files-request.ts"
+import { noSnapshots } from "./known/no-snapshots.ts"
 import { describeFiles, moveFiles, refusal } from "./move-files.ts"
-import { noSnapshots } from "./no-snapshots.ts"
-import { planRestoreTo } from "./plan-restore-to.ts"
+import { planEarlier, snapshotOf, usesEarlier } from "./plan/earlier-files.ts"
+import { planRestoreTo } from "./plan/plan-restore-to.ts"
 
 export type { NotCovered } from "../../model/move/file-outcomes.ts"
 

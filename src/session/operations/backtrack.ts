@@ -9,7 +9,7 @@ import type { MovedFile } from "../../model/move/moved.ts"
 import type { Author, FilesMove, NoteRecord } from "../../model/record/record.ts"
 import { promptText } from "../files/describe-move.ts"
 import { describeFiles, moveFiles } from "../files/move-files.ts"
-import { planRestoreTo } from "../files/plan-restore-to.ts"
+import { planRestoreTo } from "../files/plan/plan-restore-to.ts"
 import { busy, notice, type OpenSession, recordMove } from "../state/open-session.ts"
 
 export interface BacktrackOptions {

@@ -1,0 +1,59 @@
+// Restores to before our first snapshot of a session, with the copies of files that its own agent made.
+import type { Moment } from "../../../history/files/applied-changes.ts"
+import { chain } from "../../../history/tree/labels.ts"
+import { isOnPath, prompts } from "../../../history/tree/path.ts"
+import { type History, NONE, type Row } from "../../../history/tree/tree.ts"
+import { KIND } from "../../../model/record/kind.ts"
+import { parseSnapshotId, type SnapshotId, type Step, type Workspace } from "../../../workspace/port.ts"
+import type { OpenSession } from "../../state/open-session.ts"
+import { copiesBefore } from "./copies-before.ts"
+
+interface BeforeSnapshots {
+  /** Use the agent's copies from this prompt on. */
+  prompt: Row
+  /** The row where our snapshots begin, and the first of them. */
+  until: Row
+  first: SnapshotId
+}
+
+/**
+ * Undefined unless the agent made copies and a prompt lies between the moment and our first snapshot.
+ * Contract: takes time in proportion to the session's snapshots, if its agent makes copies.
+ */
+export function beforeSnapshots(session: OpenSession, moment: Moment): BeforeSnapshots | undefined {
+  const { history, earlier } = session
+  if (earlier === undefined) return undefined
+  const until = [...chain(history, KIND.snapshot)].at(-1) ?? NONE
+  const record = until === NONE ? undefined : history.record(until)
+  if (record?.type !== "snapshot") return undefined
+  const first = parseSnapshotId(record.snapshot)
+  const prompt = promptOf(session, moment)
+  if (first === undefined || prompt === NONE || prompt >= until) return undefined
+  const isItsOwn = record.when === "before" && roundOf(history, record.entry) === prompt
+  return isItsOwn ? undefined : { prompt, until, first }
+}
+
+/** The step from our first snapshot back to the copies. Undefined if no copy differs from that snapshot. */
+export async function stepBefore(
+  { earlier }: OpenSession,
+  files: Workspace,
+  { prompt, until, first }: BeforeSnapshots,
+): Promise<Step | undefined> {
+  if (earlier === undefined || files.unavailable !== undefined) return undefined
+  const before = await files.put(await copiesBefore(earlier, files, prompt, until))
+  const paths = (await files.diff(before, first)).map(({ path }) => path)
+  return paths.length === 0 ? undefined : { before, after: first, paths }
+}
+
+/** Copies are from before a prompt. For any other entry, that means before the next prompt. */
+function promptOf({ history, head }: OpenSession, moment: Moment): Row {
+  if ("before" in moment) return moment.before
+  const { entry } = moment
+  if (entry !== NONE && !isOnPath(history, entry, head)) return NONE
+  return prompts(history, head).find((row) => entry === NONE || row > entry) ?? NONE
+}
+
+function roundOf(history: History, entry: string | null): Row {
+  const row = entry === null ? NONE : history.rowOf(entry)
+  return row === NONE ? NONE : history.prompt(row)
+}

@@ -1,0 +1,22 @@
+// What a person wants to happen to the files in a move.
+import type { OnConflict } from "../../../workspace/port.ts"
+
+export interface FilesRequest {
+  onConflict?: OnConflict
+  /** Only these paths. */
+  paths?: string[]
+  /** These stay as they are. */
+  keep?: string[]
+  /** Also leave files that changed while a command ran: somebody else may have changed them. */
+  onlyCertain?: boolean
+}
+
+/** The part of a request that is about files. */
+export function filesAsked({ onConflict, paths, keep, onlyCertain }: FilesRequest): FilesRequest {
+  return {
+    ...(onConflict === undefined ? {} : { onConflict }),
+    ...(paths === undefined ? {} : { paths }),
+    ...(keep === undefined ? {} : { keep }),
+    ...(onlyCertain === undefined ? {} : { onlyCertain }),
+  }
+}

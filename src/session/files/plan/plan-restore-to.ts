@@ -1,0 +1,43 @@
+// The plan that brings the files, or some of them, to their state at an entry. The head stays.
+import type { Moment } from "../../../history/files/applied-changes.ts"
+import { snapshotOfMoment } from "../../../history/files/snapshot-of-moment.ts"
+import { directoryOf } from "../../../history/tree/directory.ts"
+import { isSaid } from "../../../history/tree/person-words.ts"
+import type { Row } from "../../../history/tree/tree.ts"
+import { parseSnapshotId, type Workspace } from "../../../workspace/port.ts"
+import type { OpenSession } from "../../state/open-session.ts"
+import type { FilesRequest } from "../known/files-request.ts"
+import { firstUnknown, withAsked } from "./named-paths.ts"
+import type { PlannedRestore } from "./plan-steps.ts"
+import { planWay } from "./plan-way.ts"
+import { wayTo, wayToBytes } from "./restore-way.ts"
+
+export async function planRestoreTo(
+  session: OpenSession,
+  files: Workspace,
+  entry: Row,
+  request: FilesRequest,
+): Promise<PlannedRestore> {
+  const moment = isSaid(session.history, entry) ? { before: entry } : { entry }
+  const to = isSaid(session.history, entry) ? session.history.parent(entry) : entry
+  const way = async () =>
+    (await wayToBytes(session, files, moment, request)) ?? (await wayTo(session, moment, request.paths))
+  const told = await planWay(session, files, { from: session.head, to, moment, way }, request)
+  return request.paths === undefined ? told : nameAsked(session, files, told, moment, request.paths)
+}
+
+/** Accounts for each named path: it changes, it stays as somebody left it, or it does not exist. */
+async function nameAsked(
+  session: OpenSession,
+  files: Workspace,
+  planned: PlannedRestore,
+  moment: Moment,
+  paths: readonly string[],
+): Promise<PlannedRestore> {
+  const then = parseSnapshotId(snapshotOfMoment(session.history, moment))
+  if (!planned.ok || then === undefined) return planned
+  const named = await withAsked(files, planned.plan, then, paths)
+  const unknown = await firstUnknown(files, named, then, { root: directoryOf(session.log), paths })
+  if (unknown !== undefined) return { ok: false, failure: { code: "not-found", what: "file", name: unknown } }
+  return { ...planned, plan: named }
+}

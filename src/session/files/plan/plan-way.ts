@@ -1,0 +1,43 @@
+// A plan to the files of a moment. Looks first for what no snapshot covers, to name it with the plan.
+import type { Moment } from "../../../history/files/applied-changes.ts"
+import type { Row } from "../../../history/tree/tree.ts"
+import type { Workspace } from "../../../workspace/port.ts"
+import type { OpenSession } from "../../state/open-session.ts"
+import { beforeSnapshots, stepBefore } from "../known/before-snapshots.ts"
+import type { FilesRequest } from "../known/files-request.ts"
+import { snapshotSince, targetOf } from "../known/restore-moment.ts"
+import { roundsNotCovered } from "../known/uncovered.ts"
+import { leftOut, nameUnended } from "./name-not-covered.ts"
+import { type PlannedRestore, planSteps } from "./plan-steps.ts"
+import type { RestoreWay } from "./restore-way.ts"
+
+interface WayAsked {
+  from: Row
+  to: Row
+  moment: Moment
+  /** Worked out on demand. */
+  way: () => Promise<RestoreWay>
+}
+
+export async function planWay(
+  session: OpenSession,
+  files: Workspace,
+  { from, to, moment, way }: WayAsked,
+  request: FilesRequest,
+): Promise<PlannedRestore> {
+  const range = { from, to, paths: request.paths }
+  const missed = await leftOut(session, files, range)
+  const earlier = beforeSnapshots(session, moment)
+  const { steps, named } = await way()
+  const last = earlier === undefined ? undefined : await stepBefore(session, files, earlier)
+  const planned = await planSteps(
+    session,
+    files,
+    { steps: last === undefined ? steps : [...steps, last], named },
+    { ...range, target: targetOf(session, moment), unknown: roundsNotCovered(session.history, from, to) },
+    { ...request, ...snapshotSince(session, moment) },
+  )
+  const told = await nameUnended(session, files, planned, { ...range, missed })
+  if (!told.ok || earlier === undefined || session.earlier === undefined) return told
+  return { ...told, unknown: 0, copies: session.earlier.words }
+}

@@ -1,0 +1,90 @@
+// The steps that bring the files to a moment, and who else changed what those steps cannot change.
+import { among, type Moment, spansToRestore } from "../../../history/files/applied-changes.ts"
+import { ownCommands } from "../../../history/files/own-commands.ts"
+import { snapshotOfMoment } from "../../../history/files/snapshot-of-moment.ts"
+import { directoryOf } from "../../../history/tree/directory.ts"
+import type { FilesMove } from "../../../model/record/record.ts"
+import { parseSnapshotId, type RestorePlan, type Step, type Workspace } from "../../../workspace/port.ts"
+import type { OpenSession } from "../../state/open-session.ts"
+import type { FilesRequest } from "../known/files-request.ts"
+import { changesSince, type OtherSpan, otherSpans, withChangesUntil, withOthers } from "../known/other-sessions.ts"
+import { stepBack, stepsOf } from "./restore-steps.ts"
+
+export interface RestoreWay {
+  steps: Step[]
+  named: (plan: RestorePlan) => Promise<RestorePlan>
+}
+
+/** Reverses a restore that was recorded at the time `at`. */
+export function wayBack(session: OpenSession, files: FilesMove, at: string): RestoreWay {
+  return { steps: stepBack(files), named: (plan) => namedSince(session, plan, at) }
+}
+
+export async function wayTo(
+  session: OpenSession,
+  moment: Moment,
+  paths: readonly string[] | undefined,
+): Promise<RestoreWay> {
+  const own = spansToRestore(session.history, moment, paths)
+  const oldest = [...own.takeBack, ...own.bringAgain].map(({ from }) => from).sort()[0]
+  if (oldest === undefined) return { steps: [], named: async (plan) => plan }
+  const others = await otherSpans(session.store, { id: session.log.id, cwd: directoryOf(session.log) }, oldest)
+  const since = new Map<string, string>()
+  for (const { from, changes } of [...own.bringAgain, ...own.takeBack]) {
+    for (const { path } of changes) if (from < (since.get(path) ?? "~")) since.set(path, from)
+  }
+  return {
+    steps: stepsOf(session.history, own, { others, commands: ownCommands(session.history, oldest) }),
+    named: (plan) => nameOthers(session, plan, others, (path) => since.get(path)),
+  }
+}
+
+/**
+ * Named files get their bytes of that moment, whoever changed them since. In a named folder, files that did not exist then stay,
+ * unless the agent created them. Undefined if no files were named, or the snapshot is gone.
+ */
+export async function wayToBytes(
+  session: OpenSession,
+  files: Workspace,
+  moment: Moment,
+  { paths, onConflict, onlyCertain }: FilesRequest,
+): Promise<RestoreWay | undefined> {
+  if (paths === undefined || onConflict !== "theirs" || onlyCertain === true) return undefined
+  const before = parseSnapshotId(snapshotOfMoment(session.history, moment))
+  if (before === undefined || files.unavailable !== undefined) return undefined
+  const { id: after } = await files.snapshot()
+  const changes = await changesSince(files, before, after)
+  if (changes === undefined) return undefined
+  const own = spansToRestore(session.history, moment, paths)
+  const steps = [...own.takeBack, ...own.bringAgain]
+  const agents = new Set(steps.flatMap((span) => span.changes.map(({ path }) => path)))
+  const isAsked = among(paths)
+  const wanted = changes
+    .filter(({ path, change }) => paths.includes(path) || (isAsked(path) && (change !== "added" || agents.has(path))))
+    .map(({ path }) => path)
+  return {
+    steps: wanted.length === 0 ? [] : [{ before, after, paths: wanted }],
+    // The log lists the steps one by one. None of them took back what stays.
+    named: async (plan) => ({
+      ...plan,
+      untaken: plan.untaken.map(({ path }) => ({ path, steps: steps.map((_, i) => i) })),
+    }),
+  }
+}
+
+/** Examines other sessions only if something stays. */
+async function namedSince(session: OpenSession, plan: RestorePlan, since: string): Promise<RestorePlan> {
+  if (plan.kept.length === 0 && plan.conflicts.length === 0) return plan
+  const me = { id: session.log.id, cwd: directoryOf(session.log) }
+  return nameOthers(session, plan, await otherSpans(session.store, me, since), () => since)
+}
+
+async function nameOthers(
+  { files }: OpenSession,
+  plan: RestorePlan,
+  others: readonly OtherSpan[],
+  since: (path: string) => string | undefined,
+): Promise<RestorePlan> {
+  if (files === undefined || (plan.kept.length === 0 && plan.conflicts.length === 0)) return plan
+  return withOthers(plan, await withChangesUntil(files, plan.now, others), since)
+}

@@ -29,6 +29,19 @@ async function threeRounds() {
   return { ...test, session }
 }
 
+function uncoveredHost() {
+  const covered = makeTestHost()
+  return makeTestHost({
+    openWorkspace: async (cwd, id) => {
+      const workspace = await covered.parts.openWorkspace(cwd, id)
+      return new Proxy(workspace, {
+        get: (target, name) =>
+          name === "unavailable" ? { reason: "git is not installed" } : Reflect.get(target, name),
+      })
+    },
+  })
+}
+
 async function rewound(session: Awaited<ReturnType<typeof threeRounds>>["session"]) {
   const stage = makeStage({ now: Date.now() + 5 * 60_000 })
   const went = openRewind(stage, session)
@@ -223,6 +236,32 @@ test("a summary that takes too long is stopped with Esc: nothing was moved", asy
   expect(stage.depth).toBe(1)
 })
 
+test("Enter before a way's dry run is there takes that way once it is", async () => {
+  const { session, root } = await threeRounds()
+  const { stage, went } = await rewound(session)
+  stage.press("enter")
+  await until(() => stage.depth === 2)
+  stage.press("enter")
+  expect(stage.screen()).toContain("Working out what would change…")
+  expect(await went).toMatchObject({ way: "both", text: "create c.txt with third" })
+  expect(existsSync(join(root, "c.txt"))).toBe(false)
+})
+
+test("such an Enter takes no other way if that one cannot be taken", async () => {
+  const { open } = uncoveredHost()
+  const { session } = await open()
+  await session.send({ text: "create a.txt with hello" })
+  const stage = makeStage({ now: Date.now() })
+  void openRewind(stage, session)
+  stage.press("enter")
+  await until(() => stage.depth === 2)
+  const { head } = session
+  stage.press("enter")
+  await planned(stage)
+  expect(stage.screen(60, 14)).toContain("› Conversation only")
+  expect(session.head).toBe(head)
+})
+
 test("the first prompt can be chosen too", async () => {
   const { session, root } = await threeRounds()
   const { stage, went } = await rewound(session)
@@ -335,17 +374,7 @@ test("of a long search its end is shown, where one types", async () => {
 })
 
 test("where files are not covered, the ways with files say why not", async () => {
-  const covered = makeTestHost()
-  const { open } = makeTestHost({
-    openWorkspace: async (cwd, id) => {
-      const workspace = await covered.parts.openWorkspace(cwd, id)
-      return new Proxy(workspace, {
-        get: (target, name) =>
-          name === "unavailable" ? { reason: "git is not installed" } : Reflect.get(target, name),
-      })
-    },
-  })
-  const { session } = await open()
+  const { session } = await uncoveredHost().open()
   await session.send({ text: "create a.txt with hello" })
   const stage = makeStage({ now: Date.now() })
   void openRewind(stage, session)

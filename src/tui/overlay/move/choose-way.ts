@@ -39,6 +39,8 @@ export function makeChooseWay(
   let at = 0
   let touched = false
   let working = false
+  /** The way that Enter was pressed for before its dry run was there. */
+  let wanted: Way | undefined
   let problem: string | undefined
   let closed = false
   void plan()
@@ -49,6 +51,11 @@ export function makeChooseWay(
       const answer = await goWay(session, target.entry, way, { dryRun: true })
       if (closed) return
       plans.set(way, answer)
+      if (wanted === way) {
+        wanted = undefined
+        touched ||= canGo(way)
+        if (canGo(way)) void go(way)
+      }
       if (!touched) at = Math.max(0, WAYS.findIndex(isPossible))
       handle.redraw()
     }
@@ -57,6 +64,11 @@ export function makeChooseWay(
   function isPossible(way: Way): boolean {
     const answer = plans.get(way)
     return answer !== undefined && whyNot(way, answer) === undefined
+  }
+
+  /** Whether Enter leads anywhere. */
+  function canGo(way: Way): boolean {
+    return isPossible(way) || conflictsOf(plans.get(way)).length > 0
   }
 
   /** Where files conflict, the person chooses first; and, if they want, which files change too. */
@@ -108,7 +120,8 @@ export function makeChooseWay(
       const busy =
         chosen === "summary" ? "The model is summarising what you leave behind… Esc stops it." : "Going there…"
       const said = problem === undefined ? undefined : { text: problem, paint: theme.bad }
-      const message = working ? { text: busy, paint: theme.warning } : said
+      const waits = wanted === undefined ? said : { text: "Working out what would change…", paint: theme.warning }
+      const message = working ? { text: busy, paint: theme.warning } : waits
       const body = (room: number) => {
         const rows = WAYS.map((way, i) => wayRow(way, i === at, width))
         const lines = planLines(theme, chosen, plans.get(chosen), width)
@@ -128,8 +141,9 @@ export function makeChooseWay(
         return
       }
       const way = WAYS[at] ?? "both"
+      wanted = key.name === "enter" && !plans.has(way) ? way : undefined
       if (key.name === "escape" || key.name === "ctrl+c") handle.done(undefined)
-      else if (key.name === "enter" && (isPossible(way) || conflictsOf(plans.get(way)).length > 0)) void go(way)
+      else if (key.name === "enter" && canGo(way)) void go(way)
       else if (key.name === "space" && hasFiles(way)) void go(way, "always")
       else if (["up", "down", "ctrl+p", "ctrl+n"].includes(key.name)) {
         const step = key.name === "up" || key.name === "ctrl+p" ? WAYS.length - 1 : 1

@@ -10,10 +10,10 @@ ROLES = ["user", "assistant", "tool", "system"]
 ORIGINS = "prompt|steer|command|shell|skill|injection|notification|hook|retry|task|agent|tool|summary|note|interrupt|unknown"
 NOT_ENTRIES = ["session", "operation", "snapshot", "label", "config"]
 FIELDS = dict(line.split(" ", 1) for line in """session reads:number writes:number cwd:text made:object from?:from
-message parent:idOrNull role:text origin:text content:list
+message parent:idOrNull role:text origin:text content:list answer?:text
 checkpoint parent:idOrNull n:number leaves?:leaves
 note parent:idOrNull text:text facts:texts left:idOrNull discards:number prompts?:texts
-compaction parent:idOrNull summary:text prompts:texts keepFrom:idOrNull cause:text
+compaction parent:idOrNull summary:text prompts:texts keepFrom:idOrNull cause:text as?:messages
 state parent:idOrNull key:text value:any
 merge parent:idOrNull from:id text:text
 operation kind:text by:text head:head undoes?:id prompt?:id
@@ -24,7 +24,8 @@ IS = {"any": lambda v: True, "text": lambda v: isinstance(v, str), "object": lam
       "number": lambda v: type(v) in (int, float) and math.isfinite(v), "texts": lambda v: IS["list"](v) and all(map(IS["text"], v)),
       "id": lambda v: IS["text"](v) and re.fullmatch(ID, v) is not None, "idOrNull": lambda v: v is None or IS["id"](v),
       "from": lambda v: fits(v, "session:id entry:idOrNull"), "head": lambda v: fits(v, "from:idOrNull to:idOrNull"),
-      "leaves": lambda v: IS["list"](v) and all(fits(each, "n:number tokens:number") for each in v)}
+      "leaves": lambda v: IS["list"](v) and all(fits(each, "n:number tokens:number") for each in v),
+      "messages": lambda v: IS["list"](v) and all(fits(each, "role:text content:list") and each["role"] in ROLES for each in v)}
 PARENT = f'"parent":(?:null|"{ID}")'
 BEGINNING = re.compile(
     rf'{{"id":"{ID}","type":"(?:(?:session|snapshot|label|config)"|(?:checkpoint|note|compaction|merge)",{PARENT}'
@@ -38,7 +39,7 @@ def fits(value, fields):
 def whole(line):  # the record on a line, or None
     try: record = json.loads(line, parse_constant=int)
     except (ValueError, RecursionError): return None
-    if not fits(record, "id:id type:text at:text"): return None
+    if not fits(record, "id:id type:text at:text after?:idOrNull"): return None
     newer = record["type"] == "message" and IS["text"](record.get("role")) and record["role"] not in ROLES
     return record if fits(record, FIELDS.get("" if newer else record["type"], "parent?:idOrNull")) else None
 

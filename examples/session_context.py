@@ -45,13 +45,13 @@ def context(path, folder):
         ids = [entry["first"]["id"] for entry in path[:compaction]]
         tail = range(ids.index(summary["keepFrom"]), compaction) if summary["keepFrom"] in ids else []
     values = [each["record"].get("value") for each in path[min(tail, default=max(compaction, 0)):] if each["first"].get("key") == "left-out"]
-    left = {value["entry"]: value.get("parts") for value in values if isinstance(value, dict) and isinstance(value.get("entry"), str)}
+    left = {value["entry"]: value.get("content" if isinstance(value.get("content"), list) else "parts") for value in values if isinstance(value, dict) and isinstance(value.get("entry"), str)}
     answer, pieces, results = None, None, None
     for i in [*tail, *range(compaction + 1, len(path))]:
         record, bound = path[i]["record"], i > compaction and (i > system or not beginning)
         if record.get("type") == "message" and record["role"] in ("user", "assistant", "tool", "system"):
             parts = [filled(part, folder) for part in record["content"]]
-            if record["id"] in left: parts = [without(part, left[record["id"]]) for part in parts]
+            if record["id"] in left: parts = without(parts, left[record["id"]])
             content = [each for part in parts for each in shown(part, record["origin"], bound or record["role"] != "assistant")]
             if content and record["role"] == "assistant" and answer is not None and record.get("answer") == answer:
                 pieces["content"] += content

@@ -40,12 +40,19 @@ def shown(part, origin, bound):
         part = {name: value for name, value in part.items() if name != "meta"}
         if part["type"] == "text" and part["text"] == "": return []
     if part["type"] == "tool-result": return [{**part, "output": inert(part["output"])}]
-    if part["type"] != "text" or origin != "shell": return [part]
+    if part["type"] != "text" or origin != "shell" or "text" not in part: return [part]
     mark = re.match(r"(<system>[^<]*</system>\n)?", part["text"])[0]
     return [{**part, "text": mark + inert(part["text"][len(mark):])}]
 
-def without(part, what):
-    """The part of a message that was left out: its media, or all."""
+def without(parts, what):
+    """What a model sees of a message that was left out: of its media, of all of it, or other parts in its place."""
+    if not isinstance(what, list): return [refused(part, what) for part in parts]
+    result = next((part for part in parts if kind(part) == "tool-result"), None)
+    if result is None: return what
+    output, media = "\n".join(each["text"] for each in what if kind(each) == "text" and "text" in each), [each for each in what if kind(each) != "text"]
+    return [{**{name: value for name, value in result.items() if name != "media"}, "output": output, **({"media": media} if media else {})}]
+
+def refused(part, what):
     if kind(part) in ("image", "file") or kind(part) == "text" and what == "all": return {"type": "text", "text": LEFT}
     if kind(part) != "tool-result": return part
     rest = {name: value for name, value in part.items() if name != "media"}

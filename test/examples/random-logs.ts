@@ -99,6 +99,8 @@ export function madeUpLog(random: Random): string[] {
     ])
     return own()
   }
+  /** Now and then a field that makes the whole record unreadable, or is at least allowed. */
+  const wrong = () => (random(20) > 0 ? {} : pick([{ answer: 7 }, { as: "them" }, { after: 7 }, { after: null }]))
   const message = (): object => ({
     type: "message",
     parent: someId(),
@@ -109,6 +111,7 @@ export function madeUpLog(random: Random): string[] {
     content: Array.from({ length: random(4) }, part),
     ...pick([{}, {}, { display: "as typed" }]),
     ...pick([{}, { answer: "m1" }, { answer: "m1" }, { answer: "m2" }]),
+    ...wrong(),
   })
   const leaves = () =>
     pick([
@@ -129,6 +132,11 @@ export function madeUpLog(random: Random): string[] {
       const key = pick(["system", "todos"])
       const value = pick(["You help.", 7, null])
       return { type: "state", parent: someId(), at: AT, key, value, with: pick([undefined, { checkpoints: true }]) }
+    },
+    () => {
+      const content = Array.from({ length: random(3) }, part)
+      const value = pick([{ parts: "media" }, { parts: "all" }, { parts: 7 }, { content }, { content: text() }])
+      return { type: "state", parent: someId(), at: AT, key: "left-out", value: { entry: someId(), ...value } }
     },
     () => {
       const more = pick([{}, { checkpoint: 1 }, { prompts: ["go on"] }])

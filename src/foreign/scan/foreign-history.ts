@@ -1,5 +1,5 @@
 // The tree of another agent's session: rows from a scanner of its format, bodies read on demand.
-import type { Opened, Scanner } from "../../formats/port.ts"
+import type { Opened, Reading, Scanner } from "../../formats/port.ts"
 import { Rows, type StoredRows } from "../../history/rows/rows.ts"
 import { entryId, type History, NONE, type Row } from "../../history/tree/tree.ts"
 import type { EntryId } from "../../model/id.ts"
@@ -24,6 +24,11 @@ export class ForeignHistory extends Rows implements History {
   readonly #opened: Opened
   readonly #bytes: Bytes
   readonly #cache = new RecordCache()
+  readonly #reading: Reading = {
+    history: this,
+    read: (row) => this.body(row),
+    original: (row) => this.line(row),
+  }
   /** The last amendment of each entry. Built on first use. */
   #amended: { upTo: number; rows: Map<Row, Row> } | undefined
   scanner: Scanner | undefined
@@ -82,11 +87,7 @@ export class ForeignHistory extends Rows implements History {
     if (kind === KIND.blank || kind === KIND.damaged) return undefined
     const ours = kind === KIND.operation ? this.#bytes.operation(this.id(row)) : undefined
     if (ours !== undefined) return { ...ours, head: { ...ours.head, to: entryId(this, this.headAfter(row)) } }
-    return this.#opened.record(row, this.#bytesOf(body), {
-      history: this,
-      read: (other) => this.body(other),
-      original: (other) => this.line(other),
-    })
+    return this.#opened.record(row, this.#bytesOf(body), this.#reading)
   }
 
   /** The bytes of a row of the agent's own files. Contract: valid until any other bytes are read. */

@@ -7,7 +7,7 @@ export function inertPart(part: Part, origin: Origin): Part {
   if (part.type === "tool-result") {
     return typeof part.output === "string" && part.output.includes("<") ? { ...part, output: inert(part.output) } : part
   }
-  if (origin !== "shell" || part.type !== "text") return part
+  if (origin !== "shell" || part.type !== "text" || part.text === undefined) return part
   const [, mark = "", rest = ""] = SHELL.exec(part.text) ?? ["", "", part.text]
   return { ...part, text: mark + inert(rest) }
 }

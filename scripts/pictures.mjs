@@ -1,6 +1,6 @@
 // Pictures of the page for the README, from a real run with the practice model: node scripts/pictures.mjs [FOLDER]
-import { spawn } from "node:child_process"
-import { mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs"
+import { execFileSync, spawn } from "node:child_process"
+import { mkdirSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { launchChromium } from "./chromium.mjs"
@@ -16,19 +16,30 @@ const OTHER_WAY = [
   'change "(cents / 100).toFixed(2)" to "new Intl.NumberFormat(\'de\').format(cents / 100)" in src/price.js',
   "run node --eval \"console.log(new Intl.NumberFormat('de').format(19.99))\"",
 ]
-const OTHERS = ["say the feed is Atom now", "count to 5", "think about certificates"]
+/** Sessions that other agents have, and one more of ours. */
+const OTHERS = [
+  { project: "infra", prompt: "think about certificates that expire on a Sunday", agent: "codex" },
+  { project: "blog", prompt: "count to 5", agent: "pi" },
+  { project: "blog", prompt: "say the feed is Atom now, and why readers will not notice", agent: "claude-code" },
+  { project: "shop", prompt: "say what a cart is for" },
+]
 
 await prepare("install", "build")
-const folder = mkdtempSync(join(tmpdir(), "retcon-pictures-"))
+/** Its path is on the picture. Fails if there is one already: then something else uses it, or an earlier run was cut off. */
+const folder = join(tmpdir(), "you")
+mkdirSync(folder)
 const target = resolve(process.argv[2] ?? join(root, "docs", "pictures"))
 mkdirSync(target, { recursive: true })
+const program = join(root, "dist", "cli.cjs")
+const env = { PATH: process.env.PATH, HOME: folder, RETCON_HOME: join(folder, "home") }
 const { url, token, stop } = await serve()
 try {
+  for (const other of OTHERS) await someoneElse(other)
   const session = await talk("shop", PROMPTS)
+  await ask(`sessions/${session}/title`, { title: "Prices with a comma" })
   await ask(`sessions/${session}/labels`, { entry: "@2", name: "comma" })
   await ask(`sessions/${session}/back`, { rounds: 2, files: "restore" })
   await talk("shop", OTHER_WAY, session)
-  for (const [i, prompt] of OTHERS.entries()) await talk(["blog", "blog", "infra"][i], [prompt])
   const browser = await launchChromium()
   for (const colorScheme of ["light", "dark"]) await picture(browser, session, colorScheme)
   await browser.close()
@@ -66,6 +77,15 @@ async function talk(project, prompts, session) {
   return id
 }
 
+/** A session that is the other agent's own: written for it, and gone from ours. */
+async function someoneElse({ project, prompt, agent }) {
+  const id = await talk(project, [prompt])
+  if (agent === undefined) return
+  for (const words of [["export", "--to", agent], ["rm"]]) {
+    execFileSync(process.execPath, [program, ...words, "-s", id], { cwd: join(folder, project), env })
+  }
+}
+
 async function ask(path, body) {
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" }
   const response = await fetch(`${url}/api/${path}`, { method: "POST", headers, body: JSON.stringify(body) })
@@ -75,8 +95,7 @@ async function ask(path, body) {
 
 async function serve() {
   const words = ["serve", "--port", "0", "--no-open", "--json", "--model", "practice", "--mode", "yolo"]
-  const env = { PATH: process.env.PATH, HOME: folder, RETCON_HOME: join(folder, "home") }
-  const child = spawn(process.execPath, [join(root, "dist", "cli.cjs"), ...words], { cwd: folder, env })
+  const child = spawn(process.execPath, [program, ...words], { cwd: folder, env })
   const ended = new Promise((done) => child.on("close", done))
   child.stderr.pipe(process.stderr)
   const line = await new Promise((done) => child.stdout.once("data", (text) => done(String(text))))

@@ -1,6 +1,7 @@
 // Appending a message, fast and sync, through the session and straight to the log.
-// Floor: writeSync, or writeSync + fdatasyncSync, of the same bytes.
-import { closeSync, fdatasyncSync, openSync, writeSync } from "node:fs"
+// Floor: writeSync of the same bytes; for sync also fdatasync, off the main thread, because a screen must not freeze meanwhile.
+import { closeSync, fdatasync, openSync, writeSync } from "node:fs"
+import { promisify } from "node:util"
 import type { EntryId } from "../../../src/model/id.ts"
 import type { MessageRecord } from "../../../src/model/record/record.ts"
 import { printRecord } from "../../../src/model/record/record-print.ts"
@@ -30,6 +31,7 @@ const session = await createSession(fileStore({ home }), wanted, parts)
 const drafts = messageDrafts(batch)
 const lines = recordsAfter(null).map((record) => Buffer.from(`${printRecord(record)}\n`))
 const fd = openSync(`${session.log.file}.floor`, "a")
+const syncData = promisify(fdatasync)
 answer({
   session: each(await interleave(floor, bySession, repeats)),
   log: each(await interleave(floor, byLog, repeats)),
@@ -46,11 +48,12 @@ function recordsAfter(head: EntryId | null): MessageRecord[] {
   })
 }
 
-function floor(): number {
-  return timed(() => {
+async function floor(): Promise<number> {
+  if (durability === "fast") return timed(() => lines.forEach((line) => writeSync(fd, line)))
+  return timedAsync(async () => {
     for (const line of lines) {
       writeSync(fd, line)
-      if (durability === "sync") fdatasyncSync(fd)
+      await syncData(fd)
     }
   })
 }

@@ -1,7 +1,9 @@
 import { mount } from "svelte"
 import { makeApi } from "../src/client/api.ts"
 import { connect } from "../src/client/connect.ts"
+import type { SessionId } from "../src/model/id.ts"
 import App from "./App.svelte"
+import { askDoctor } from "./doctor/ask-doctor.ts"
 import NoToken from "./NoToken.svelte"
 import { takeToken } from "./page/token.ts"
 import { findInContents } from "./sessions/find-in-contents.ts"
@@ -19,5 +21,7 @@ else {
   document.addEventListener("visibilitychange", () => (document.hidden ? host.pause() : host.resume()))
   const api = makeApi({ url, token, fetch: (input, init) => fetch(input, init) })
   const voiceOf = (session: string) => voiceApi(url, token, session)
-  mount(App, { target, props: { host, voiceOf, find: (words: string) => findInContents(api, words) } })
+  const find = (words: string) => findInContents(api, words)
+  const examine = (session: SessionId) => askDoctor(api, session)
+  mount(App, { target, props: { host, voiceOf, find, examine } })
 }

@@ -1,4 +1,4 @@
-// Branches, labels, two branches side by side, and what the doctor says.
+// Branches, labels, and two branches side by side.
 import { expect, test } from "vitest"
 import { useBrowser } from "./browser.ts"
 import { conversation, openPage, said, servePage } from "./page-server.ts"
@@ -68,15 +68,4 @@ test("two branches side by side, from where they part, with their files", async 
   await expect.poll(() => diff.textContent()).toContain("-right\n+left")
   await page.keyboard.press("Escape")
   await dialog.waitFor({ state: "detached" })
-})
-
-test("the doctor shows each line with what it is", async () => {
-  const at = await servePage(TWO)
-  const page = await openPage(browser, at, await said(at, "First", "Second"))
-  await page.getByRole("button", { name: "More" }).click()
-  await page.getByRole("menuitem", { name: "Doctor" }).click()
-  const dialog = page.getByRole("dialog", { name: "Doctor" })
-  await dialog.getByText("2 prompts on this branch, 2 in all.").waitFor()
-  await dialog.getByText("Every line can be read.").waitFor()
-  await dialog.getByRole("region", { name: "Lines" }).getByText("starts a round").first().waitFor()
 })

@@ -5,13 +5,12 @@ import { picture } from "../history/picture.ts"
 
 test("prompts and what looks like them, on the path and in all branches", () => {
   const tree = picture("m0 > p1 > a1 > u1 > p2 > a2; a1 > p3")
-  const { prompts, userMessages, kinds, damaged } = examine(tree, tree.head)
+  const { prompts, userMessages, kinds } = examine(tree, tree.head)
   expect([prompts, userMessages]).toEqual([
     { path: 2, all: 3 },
     { path: 2, all: 4 },
   ])
   expect(kinds[0]).toEqual({ name: "prompt", count: 3 })
-  expect(damaged).toEqual([])
 })
 
 test("each line has a name, and says why it counts", () => {

@@ -2,13 +2,16 @@
 import { join } from "node:path"
 import type { Page } from "playwright-core"
 import { onTestFinished } from "vitest"
+import { examineServed } from "../../src/cli/serve/examine.ts"
 import { isFolder } from "../../src/cli/serve/is-folder.ts"
 import { pageFiles } from "../../src/cli/serve/page-files.ts"
+import type { AnyStore } from "../../src/foreign/any-store.ts"
 import type { HostSession, PromptInput } from "../../src/protocol/host.ts"
 import { listen } from "../../src/server/node/listen.ts"
 import { makeServer, type Server } from "../../src/server/server.ts"
 import { fileVoiceLogs } from "../../src/voice/file-voice-log.ts"
 import type { LiveModel } from "../../src/voice/live-model.ts"
+import { testStore } from "../any-store.ts"
 import { talk } from "../host/talk.ts"
 import type { Script, ScriptedAnswer } from "../scripted-model.ts"
 import type { TestBrowser } from "./browser.ts"
@@ -27,10 +30,12 @@ export interface ServedPage extends Talk {
 
 export async function servePage(
   answers: ScriptedAnswer[] | Script = [],
-  changes: Parameters<typeof talk>[1] = {},
+  changes: Parameters<typeof talk>[1] & { store?: AnyStore } = {},
   model?: LiveModel,
 ): Promise<ServedPage> {
   const at = talk(answers, changes)
+  const now = () => Date.now()
+  const store = changes.store ?? testStore(at.home, join(at.home, "nobody"), now)
   const logs = fileVoiceLogs(join(at.home, "voice"), () => new Date())
   let server: Server | undefined
   let names = 0
@@ -41,10 +46,11 @@ export async function servePage(
       token: TOKEN,
       version: "0",
       allowed: { hosts: [name], origins: [`http://${name}`] },
-      now: () => Date.now(),
+      now,
       isFolder,
       newName: () => `g${++names}`,
       page: pageFiles("dist/web"),
+      doctor: (id, file) => examineServed({ store, now }, id, file),
       voice: { logs, ...(model !== undefined && { model }) },
     })
     return server

@@ -48,6 +48,7 @@ describe("a line of the tree", () => {
     [record({ type: "note", text: "wrong way" }), "Went back: wrong way"],
     [record({ type: "compaction", summary: "short" }), "Compacted: short"],
     [record({ type: "checkpoint" }), "checkpoint"],
+    [record({ type: "unknown-entry", was: "attachment/skill_listing" }), "attachment/skill_listing"],
     [
       message("assistant", "", { content: [{ type: "tool-call", name: "Bash", input: { command: "ls" } }] }),
       "Bash: ls",

@@ -16,7 +16,6 @@ export interface SessionParts {
   userMessages: Counted
   /** How many lines there are of each kind, the most frequent first. */
   kinds: { name: string; count: number }[]
-  damaged: Row[]
 }
 
 const NAMES = new Map<number, string>(Object.entries(KIND).map(([name, kind]) => [kind, name]))
@@ -43,7 +42,6 @@ export function whyOf(tree: Tree, row: Row): string {
 
 export function examine(tree: Tree, head: Row): SessionParts {
   const kinds = new Map<string, number>()
-  const damaged: Row[] = []
   const [prompts, userMessages] = [
     { path: 0, all: 0 },
     { path: 0, all: 0 },
@@ -51,14 +49,13 @@ export function examine(tree: Tree, head: Row): SessionParts {
   for (let row = 0; row < tree.size; row++) {
     const name = nameOf(tree, row)
     kinds.set(name, (kinds.get(name) ?? 0) + 1)
-    if (tree.kind(row) === KIND.damaged) damaged.push(row)
     if (tree.isPrompt(row)) prompts.all++
     if (isOfUser(tree, row)) userMessages.all++
   }
   for (const row of path(tree, head)) if (isOfUser(tree, row)) userMessages.path++
   prompts.path = tree.round(head)
   const sorted = [...kinds].map(([name, count]) => ({ name, count })).sort((a, b) => b.count - a.count)
-  return { prompts, userMessages, kinds: sorted, damaged }
+  return { prompts, userMessages, kinds: sorted }
 }
 
 function isOfUser(tree: Tree, row: Row): boolean {

@@ -47,6 +47,7 @@ export function recordWords(record: LogRecord): string {
     return record.type === "compaction" ? `Compacted: ${text}` : text
   }
   if (record.type === "operation") return record.kind
+  if (record.type === "unknown-entry" || record.type === "unknown") return sanitiseLine(record.was)
   if (record.type !== "message") return record.type
   const call = record.content.find((part) => part.type === "tool-call")
   if (call !== undefined) return `${sanitiseLine(call.name)}: ${inputWords(call.input).slice(0, LONGEST)}`

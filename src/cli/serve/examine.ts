@@ -7,7 +7,11 @@ import type { Cli } from "../port/cli.ts"
 import { findingWords } from "../render/finding-words.ts"
 
 /** Contract (docs/api.md): `findings`, and of another agent's session a line for each of its lines. */
-export async function examineServed(cli: Cli, id: SessionId, file: string | undefined): Promise<Json> {
+export async function examineServed(
+  cli: Pick<Cli, "store" | "now">,
+  id: SessionId,
+  file: string | undefined,
+): Promise<Json> {
   if (cli.store.fileOf(id) === undefined) return examineTheirs(cli, id)
   if (file === undefined) return { findings: [] }
   const tick = () => new Promise<void>((settle) => setImmediate(settle))
@@ -18,7 +22,7 @@ export async function examineServed(cli: Cli, id: SessionId, file: string | unde
   return { findings }
 }
 
-async function examineTheirs(cli: Cli, id: SessionId): Promise<Json> {
+async function examineTheirs(cli: Pick<Cli, "store">, id: SessionId): Promise<Json> {
   const log = await cli.store.foreign.open(id)
   try {
     const report = reportOn(log)

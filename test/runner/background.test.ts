@@ -30,3 +30,24 @@ test("a command that runs is covered from mark to mark; one that has ended is no
   await background.mark()
   expect(log).toEqual(["close", "open 1", "close"])
 })
+
+test("a person's own command beside the agent's is covered until it ends, and no longer", async () => {
+  const log: string[] = []
+  const span = { entry: null, call: "own" } as unknown as OpenSpan
+  const files = {
+    openSpan: async () => {
+      log.push("open")
+      return span
+    },
+    closeSpan: async () => {
+      log.push("close")
+      return []
+    },
+  }
+  const background = makeBackground(files, { whenEnded: () => new Promise(() => {}) }, (error) =>
+    expect.fail(String(error)),
+  )
+  expect(await background.own("own", true, async () => "done")).toBe("done")
+  await background.mark()
+  expect(log).toEqual(["open", "close"])
+})

@@ -1,5 +1,6 @@
 // What the page says of a tree, of branches and of moves.
 import { describe, expect, test } from "vitest"
+import { ApiError } from "../../src/client/api.ts"
 import type { GraphLine } from "../../src/history/graph/graph.ts"
 import { NONE } from "../../src/history/tree/tree.ts"
 import type { Moved } from "../../src/model/move/moved.ts"
@@ -8,6 +9,7 @@ import { asideTitle } from "../../web/conversation/aside-title.ts"
 import { movedWords } from "../../web/move/moved-words.ts"
 import { dryRun, rewind } from "../../web/move/rewind.ts"
 import { findInContents } from "../../web/sessions/find-in-contents.ts"
+import { problemToast } from "../../web/show/problem.ts"
 import { factsOf, sidesOf } from "../../web/tree/branch-facts.ts"
 import { bodyOf, lineWords, placeOf, recordWords } from "../../web/tree/line-words.ts"
 import { picture } from "../history/picture.ts"
@@ -58,6 +60,14 @@ describe("a line of the tree", () => {
   ])("of %j", (of, words) => {
     expect(recordWords(of)).toEqual(words)
   })
+})
+
+test("a failure is shown with what to do about it, if the server says so", () => {
+  const problem = (hint: string) =>
+    problemToast(new ApiError(409, { detail: "It is busy.", code: "session-busy", hint }))
+  expect(problem("Stop it first.")).toEqual({ kind: "problem", text: "It is busy.", detail: "Stop it first." })
+  expect(problem("")).toEqual({ kind: "problem", text: "It is busy." })
+  expect(problemToast(new Error("Lost."))).toEqual({ kind: "problem", text: "Lost." })
 })
 
 test("what nobody said has a title", () => {

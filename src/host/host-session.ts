@@ -4,7 +4,7 @@ import { outputFile } from "../agent/port/output.ts"
 import { createJobs } from "../agent/process/jobs.ts"
 import { directoryOf } from "../history/tree/directory.ts"
 import type { EntryId } from "../model/id.ts"
-import { PERMISSION_MODES, type PermissionMode } from "../model/permission-mode.ts"
+import { narrowerMode, PERMISSION_MODES, type PermissionMode } from "../model/permission-mode.ts"
 import type { SandboxState } from "../model/sandbox-state.ts"
 import type { ThinkingLevel } from "../model/thinking.ts"
 import type { HostEvent } from "../protocol/event.ts"
@@ -39,10 +39,12 @@ import { makeRunning } from "./turn/running.ts"
 import { runShell } from "./turn/shell.ts"
 import { makeDraft } from "./turn/unsent.ts"
 
-/** Choices from the command line. What the person sets later replaces them, for sessions opened after that too. */
+/** Choices from the command line. What the person sets later replaces them, for whoever shares this object. */
 export interface StartChoices {
   model: string | undefined
   mode: PermissionMode | undefined
+  /** A mode from the command line that was replaced: it grants nothing any more, and sessions opened later get no wider one. */
+  atMost: PermissionMode | undefined
   thinking: ThinkingLevel | undefined
 }
 
@@ -106,8 +108,9 @@ export async function hostSession(
   const windows = learnedWindows()
   let commands = 0
   const running = makeRunning({ session, steering, meter, feed, turn })
-  let askedMode = asked.mode
-  const mode = (): PermissionMode => askedMode ?? parseMode(session.config().get("mode")) ?? deps.mode
+  let [askedMode, atMost] = [asked.mode, asked.atMost]
+  const mode = (): PermissionMode =>
+    askedMode ?? narrowerMode(parseMode(session.config().get("mode")) ?? deps.mode, atMost)
   const sandbox = deps.sandbox?.(deps.workRoot(cwd, session.id), mode)
   const confinement = watchSandbox(sandbox, emit)
   const approvals = makeApprovals({
@@ -249,7 +252,8 @@ export async function hostSession(
     allow: (rule) => rules.allow(rule),
     revoke: (rule) => rules.revoke(rule),
     async setMode(next) {
-      askedMode = undefined
+      ;[askedMode, atMost] = [undefined, undefined]
+      asked.atMost ??= asked.mode
       asked.mode = undefined
       await session.configure("mode", next)
       approvals.recheck()

@@ -17,9 +17,19 @@ import { makeSharedSessions } from "./shared-sessions.ts"
 /** Milliseconds between checks of the list of sessions. */
 const LOOK_EVERY = 2000
 
+export interface HostOptions {
+  /**
+   * `together` (the default): what the person sets in one session also ends what the command line asked for in those opened later,
+   * because one person sits at one terminal. `apart`: only in that session, because several people and scripts use the others.
+   */
+  sessions?: "together" | "apart"
+}
+
 /** `model`: from the command line, for all sessions of this host until the person sets another. */
-export function makeHost(deps: HostDeps, model?: string): Host {
-  const asked: StartChoices = { model, mode: deps.askedMode, thinking: deps.askedThinking }
+export function makeHost(deps: HostDeps, model?: string, { sessions = "together" }: HostOptions = {}): Host {
+  const atStart: StartChoices = { model, mode: deps.askedMode, atMost: undefined, thinking: deps.askedThinking }
+  /** By session, even while it is closed: what was set in it stays set. */
+  const askedOf = new Map<SessionId, StartChoices>()
   const shared = makeSharedSessions()
   const counts = new Map<SessionId, EventCount>()
   const watched = watchList({
@@ -27,6 +37,13 @@ export function makeHost(deps: HostDeps, model?: string): Host {
     every: deps.lookEvery ?? LOOK_EVERY,
     now: () => deps.now(),
   })
+
+  function choicesOf(id: SessionId): StartChoices {
+    if (sessions === "together") return atStart
+    const asked = askedOf.get(id) ?? { ...atStart }
+    askedOf.set(id, asked)
+    return asked
+  }
 
   function countOf(id: SessionId): EventCount {
     const count = counts.get(id) ?? newEventCount()
@@ -41,7 +58,7 @@ export function makeHost(deps: HostDeps, model?: string): Host {
     const session = sessionOn(own.store, log, { ...deps.session, workspace, ...(earlier !== undefined && { earlier }) })
     const first = await recoverAll(session, { store: deps.store })
     session.on(() => watched.look())
-    return hostSession(own, session, { asked, count: countOf(log.id), first })
+    return hostSession(own, session, { asked: choicesOf(log.id), count: countOf(log.id), first })
   }
 
   /** A copy of a session at another path has the same id but is a different session. */

@@ -109,6 +109,8 @@ export type HostEvent = FromTask &
         message?: string
         advice?: Advice
         totals: Totals
+        /** Messages that waited for the next step and did not get to the model, oldest first. */
+        returned?: string[]
       }
     /** The last event of `retcon run --json`. */
     | {

@@ -118,7 +118,7 @@ export interface HostSession {
   /** Takes back a steering message that the model has not received yet. Returns its text. */
   unsend(): Promise<PromptInput | undefined>
   /** Stops the turn. If nothing was visible yet, the prompt is withdrawn and returned. */
-  stop(): Promise<{ stopped: boolean; withdrawn?: PromptInput }>
+  stop(): Promise<{ stopped: boolean; withdrawn?: PromptInput; returned?: string[] }>
   /** False if the question is no longer open. */
   answer(approval: string, answer: Approval): Promise<boolean>
 

@@ -38,6 +38,23 @@ test("it can be taken back until then, the newest first", async () => {
   expect(await session.unsend()).toBeUndefined()
 })
 
+test("what waits when the turn is stopped, or left by a move, is named by the end of the turn and by the stop", async () => {
+  for (const how of ["stop", "back"] as const) {
+    const { open } = talk([{ text: "Zero." }, bash("echo; sleep 60")])
+    const { session, events } = await open()
+    await session.send({ text: "zero" })
+    const sent = session.send({ text: "go" })
+    await until(session, ({ type }) => type === "tool-delta")
+    const wishes = [session.send({ text: "first wish" }), session.send({ text: "second wish" })]
+    const answer = await session[how]()
+    if (how === "stop") expect(answer).toEqual({ stopped: true, returned: ["first wish", "second wish"] })
+    expect(await Promise.all(wishes)).toMatchObject([{ outcome: "withdrawn" }, { outcome: "withdrawn" }])
+    await sent
+    const end = events.findLast(({ type }) => type === "turn-end")
+    expect(end).toMatchObject({ outcome: "stopped", returned: ["first wish", "second wish"] })
+  }
+})
+
 test("typed while the last answer streams, it is answered in the same turn", async () => {
   let answered = () => {}
   const wait = new Promise<void>((settle) => {

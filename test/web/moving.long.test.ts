@@ -45,6 +45,29 @@ test("a move is undone from its toast; a draft of one's own stays", async () => 
   await expect.poll(() => draft(page)).toBe("My own words")
 })
 
+test("a prompt after a move takes away the offer to undo the move", async () => {
+  const at = await servePage([...THREE, { text: "Answer four." }])
+  const page = await openPage(browser, at, await said(at, "First", "Second"))
+  await page.getByRole("button", { name: "Back" }).click()
+  await toast(page, /Went back/).waitFor()
+  await page.getByLabel("Message", { exact: true }).fill("Another second")
+  await page.keyboard.press("Enter")
+  await page.getByText("Answer three.").waitFor()
+  await toast(page, /Went back/).waitFor({ state: "detached" })
+})
+
+test("a move elsewhere takes it away too", async () => {
+  const at = await servePage(THREE)
+  const id = await said(at, "First", "Second", "Third")
+  const page = await openPage(browser, at, id)
+  await page.getByRole("button", { name: "Back" }).click()
+  await toast(page, /Went back/).waitFor()
+  const session = await at.host.open(id)
+  await session.back()
+  await session.close()
+  await toast(page, /Went back/).waitFor({ state: "detached" })
+})
+
 test("only the last move is offered to be undone, and going forward is undone as well", async () => {
   const at = await servePage(THREE)
   const page = await openPage(browser, at, await said(at, "First", "Second"))

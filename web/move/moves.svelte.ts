@@ -2,6 +2,7 @@
 
 import type { RemoteSession } from "../../src/client/remote-session.ts"
 import type { Failure } from "../../src/model/failure/failure.ts"
+import type { EntryId } from "../../src/model/id.ts"
 import type { Moved, MoveResult } from "../../src/model/move/moved.ts"
 import type { MoveRequest } from "../../src/protocol/host.ts"
 import type { PageSession } from "../open/page-session.svelte.ts"
@@ -31,6 +32,11 @@ export class PageMoves {
     this.#open = open
     this.#toasts = toasts
     this.#blocked = blocked
+    open.session.on(({ event }) => {
+      if (event.task !== undefined) return
+      const movedOn = event.type === "moved" && event.to !== this.#toldHead
+      if (event.type === "turn-start" || movedOn) this.#forgetTold()
+    })
   }
 
   async goBack(): Promise<void> {
@@ -91,12 +97,19 @@ export class PageMoves {
     else if (result.prompt === null && before === this.#given) this.#give("")
     const undo = { label: did === UNDONE ? "Redo" : "Undo", run: () => void this.#takeBack(result.kind) }
     const actions = result.outcome === "moved" ? { actions: [undo, ...this.#filesToo(result)] } : {}
-    this.#toasts.remove(this.#lastTold)
+    this.#forgetTold()
+    this.#toldHead = result.head
     this.#lastTold = this.#toasts.add({ kind: "done", ...movedWords(did, result), ...actions })
   }
 
-  /** The message about the last move. It is removed by the next one, because its Undo would undo that instead. */
+  /** The message about the last move, and where that led. */
   #lastTold = 0
+  #toldHead: EntryId | null = null
+
+  /** Whatever comes next removes the message, a prompt as well as a move: its Undo would undo that instead. */
+  #forgetTold(): void {
+    this.#toasts.remove(this.#lastTold)
+  }
 
   /** The prompt that a move put into the draft. Until the person changes it, the next move may replace it. */
   #given = ""

@@ -24,7 +24,7 @@ export interface Running {
   /** Runs work outside a turn, such as a compaction, that `stop` ends too. `own`: a person's own command. */
   during<Value>(work: (signal: AbortSignal) => Promise<Value>, whose?: "own"): Promise<Value>
   /** If nothing was visible yet, the prompt is withdrawn and returned, unless `how` says that it stays. */
-  stop(how?: StopHow): Promise<{ stopped: boolean; withdrawn?: PromptInput }>
+  stop(how?: StopHow): Promise<{ stopped: boolean; withdrawn?: PromptInput; returned?: string[] }>
 }
 
 export interface StopHow {
@@ -85,7 +85,7 @@ export function makeRunning(deps: RunningDeps): Running {
     }
     const finish = (answer: SendAnswer) =>
       end(() => {
-        emit(turnEnd(answer, meter))
+        emit(turnEnd(answer, meter, returned(answer.outcome)))
         feed.over(number)
         settle(answer)
         afterwards(answer)
@@ -99,13 +99,19 @@ export function makeRunning(deps: RunningDeps): Running {
     run(input, turn, emit, start).then(finish, (error: unknown) =>
       end(() => {
         // A front end that saw the turn start must see it end, whatever went wrong.
-        if (started) emit({ type: "turn-end", outcome: "failed", totals: meter.totals() })
+        if (started) emit({ type: "turn-end", outcome: "failed", totals: meter.totals(), ...returned("failed") })
         feed.over(number)
         fail(error)
         steering.giveBack()
       }),
     )
     return turn
+  }
+
+  /** What waited and comes back. After a turn that ended well, it becomes the next prompt instead. */
+  function returned(outcome: SendAnswer["outcome"]): { returned?: string[] } {
+    const waiting = steering.queued().map(({ display, text }) => display ?? text)
+    return outcome === "done" || waiting.length === 0 ? {} : { returned: waiting }
   }
 
   async function run(input: PromptInput, turn: Current, emit: EmitEvent, begun: () => void): Promise<SendAnswer> {
@@ -176,13 +182,15 @@ export function makeRunning(deps: RunningDeps): Running {
       else if (stopped.some(({ own }) => !own)) feed.over(feed.turn)
       for (const { controller } of stopping) controller.abort()
       if (stopping.length === 0) return { stopped: false }
+      const waiting = turn === undefined ? {} : returned("stopped")
       const ended = Promise.all(stopping.map((each) => each.ended.catch(() => undefined)))
       if ((await inTime(ended)) === "late" && turn !== undefined && !turn.over) {
         await session.stopTurn()
         turn.finish({ outcome: "stopped", entry: session.head })
       }
       const answer = await turn?.ended.catch(() => undefined)
-      return answer?.outcome === "withdrawn" ? { stopped: true, withdrawn: answer.input } : { stopped: true }
+      const back = answer?.outcome === "done" ? {} : waiting
+      return { stopped: true, ...(answer?.outcome === "withdrawn" && { withdrawn: answer.input }), ...back }
     },
   }
 }
@@ -197,10 +205,10 @@ async function inTime(work: Promise<unknown>): Promise<"ended" | "late"> {
   return first
 }
 
-function turnEnd(answer: SendAnswer, meter: Meter): HostEvent {
+function turnEnd(answer: SendAnswer, meter: Meter, more: { returned?: string[] }): HostEvent {
   const message = answer.outcome === "failed" ? { message: answer.message, advice: answer.advice } : {}
   const outcome = answer.outcome === "steered" ? "done" : answer.outcome
-  return { type: "turn-end", outcome, ...message, totals: meter.totals() }
+  return { type: "turn-end", outcome, ...message, totals: meter.totals(), ...more }
 }
 
 /** Stopped before anything was visible: withdraws the prompt with an operation, and returns its text. */

@@ -42,6 +42,8 @@ export interface SessionLog {
    * snapshots can be recorded, and no entries, because another agent writes those.
    */
   readonly access: "full" | "moves" | "read-only"
+  /** False: its agent always continues at the end, so the head cannot move after all. Absent: as `access` says. */
+  readonly followsMoves?: boolean
   /** Raised when the rows were rebuilt because the log is not what it was: earlier rows mean nothing. */
   readonly generation: number
   /** Where it is, in words that a person can use; undefined if it is only in memory. */

@@ -71,7 +71,9 @@ test("what can be done is said with the reason", () => {
   })
   const theirs = { ...log, access: "moves", agent: "claude-code" } as SessionLog
   expect(accessTo(theirs)).toMatchObject({ can: "move", because: expect.stringMatching(/Claude Code/) })
-  const gone = { ...theirs, access: "read-only", gone: "2026-01-01" } as SessionLog
+  const stays = { ...theirs, agent: "kimi-cli", followsMoves: false } as SessionLog
+  expect(accessTo(stays)).toMatchObject({ can: "look", because: expect.stringMatching(/^Kimi CLI always continues/) })
+  const gone = { ...theirs, followsMoves: false, gone: "2026-01-01" } as SessionLog
   expect(accessTo(gone)).toMatchObject({ can: "look", because: expect.stringMatching(/copy that retcon kept/) })
 })
 

@@ -71,7 +71,7 @@ class PathReader implements WholePath {
         messages: compactionMessages(entry),
       })
     } else if (entry.type === "unknown-entry") {
-      this.#lose(entry.id, "an entry of a kind that only its own program knows")
+      this.#lose(entry.id, "an entry of a kind that retcon does not know")
     } else if (entry.type === "state" && entry.key === LEFT_OUT_KEY) {
       this.#lose(entry.id, "that content which a provider refuses is left out")
     } else if (entry.type === "state" && entry.key === SYSTEM_KEY && !this.#system) {
@@ -143,7 +143,7 @@ class PathReader implements WholePath {
     if (part.type === "text") return (part.text ?? "") !== ""
     if (part.type === "file" && this.#files === "kept") return true
     if (part.type === "file") this.#lose(entry, `the file ${part.name ?? part.mediaType}`)
-    else if (part.type === "unknown") this.#lose(entry, "a part of a kind that only its own program knows")
+    else if (part.type === "unknown") this.#lose(entry, "a part of a kind that retcon does not know")
     else return true
     return false
   }

@@ -43,16 +43,21 @@ function missing(name: string, possible?: string[]): Resolved {
 function roundsBack(history: History, head: Row, rounds: number, name: string): Resolved {
   if (rounds === 0) return found(head, name)
   const last = history.round(head) - 1
-  if (rounds > last) return missing(name, last > 0 ? ["head", `head~${last}`] : ["head"])
+  if (rounds > last) return missing(name, last > 0 ? ["head", ...range("head~", last)] : ["head"])
   const end = found(history.parent(promptBack(history, head, rounds)), name)
   return end.ok ? { ...end, names: "place" } : end
+}
+
+/** From 1 up to the last, in words. */
+function range(prefix: string, last: number): string[] {
+  return last <= 2 ? [`${prefix}1`, ...(last === 2 ? [`${prefix}2`] : [])] : [`${prefix}1 to ${prefix}${last}`]
 }
 
 function nthPrompt(history: History, head: Row, n: number, name: string): Resolved {
   const row = promptAt(history, head, n)
   if (row !== NONE) return found(row, name)
   const last = history.round(head)
-  return missing(name, last > 1 ? ["@1", `@${last}`] : last === 1 ? ["@1"] : [])
+  return missing(name, last === 0 ? [] : range("@", last))
 }
 
 function bySuffix(tree: Tree, name: string): Resolved {

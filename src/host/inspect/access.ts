@@ -7,13 +7,14 @@ import type { SessionLog } from "../../store/port.ts"
 
 /** `program`: the program that runs turns in that agent's sessions, or why there is none. */
 export function accessTo(
-  { access, agent, file, gone }: SessionLog,
+  { access, agent, file, gone, followsMoves }: SessionLog,
   program?: AgentProgram | { missing: string },
 ): SessionAccess {
   switch (access) {
     case "full":
       return { can: "all" }
     case "moves":
+      if (followsMoves === false) return { can: "look", because: lookBecause(agent, file, gone) }
       if (program !== undefined && !("missing" in program)) return { can: "all" }
       return { can: "move", because: program?.missing ?? movesBecause(agentTitle(agent ?? "")) }
     case "read-only":
@@ -31,6 +32,6 @@ function lookBecause(agent: string | undefined, file: string | undefined, gone: 
   if (gone !== undefined)
     return `${agentTitle(agent ?? "")} no longer has this session: this is the copy that retcon kept.`
   if (agent !== undefined)
-    return `You can read this ${agentTitle(agent)} session here, but not change it. Work on a copy of it.`
+    return `${agentTitle(agent)} always continues at the end of a session, so there is no going back in this one. Work on a copy of it.`
   return `${file ?? "This session"} is read-only here: a newer retcon wrote it, or you have no permission to write to it.`
 }

@@ -64,7 +64,7 @@ export function wordsFor(failure: Failure): Words {
     case "perhaps-running":
       return words(
         `retcon cannot tell whether ${agentTitle(failure.agent)} has this session open. If it does, it would not notice the move and might overwrite it.`,
-        ["Close it there first, then add: ", { do: "even-if-running" }],
+        ["Close it there first, then use: ", { do: "even-if-running" }],
         409,
       )
     case "not-honoured":

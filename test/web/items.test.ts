@@ -22,6 +22,8 @@ test("a compaction hides what it replaced until it is unfolded", () => {
   expect(shown(tree, ["z1", "z2"])).toContain("p1 prompt, a1 answer, z1 compaction")
   expect(itemsOf(tree, tree.head, () => false)[0]?.hides).toBe(3)
   expect(tree.names(hiddenBy(tree, tree.row("a1"), tree.head))).toBe("z2 > z1")
+  expect(tree.names(hiddenBy(tree, tree.row("z1"), tree.head))).toBe("z2")
+  expect(hiddenBy(tree, tree.row("z2"), tree.head)).toEqual([])
 })
 
 test("entries that nobody knows are one line where they follow each other", () => {

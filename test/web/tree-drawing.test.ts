@@ -52,3 +52,18 @@ test("a worker draws the same from packed rows that come in pieces", () => {
     packed.add(packRows(tree, from, to))
   expect(draw(packed, request(tree))).toEqual(draw(tree, request(tree)))
 })
+
+test("as wide as its widest line", () => {
+  const one = picture("p1 > a1 > p2")
+  expect(draw(one, request(one)).lanes).toBe(1)
+  const two = picture("p1 > a1 > p2; a1 > p3; a1 > p4")
+  expect(draw(two, request(two)).lanes).toBe(2)
+})
+
+test("a tree that has outgrown its first thousand rows keeps them all", () => {
+  const packed = new PackedTree()
+  const rows = (from: number, many: number) =>
+    Uint32Array.from({ length: many * 4 }, (_, i) => (i % 4 === 0 ? from + Math.floor(i / 4) : 0))
+  for (let from = 0; from < 5000; from += 900) packed.add(rows(from, 900))
+  expect([0, 1, 1023, 1024, 4999].map((row) => packed.parent(row))).toEqual([0, 1, 1023, 1024, 4999])
+})

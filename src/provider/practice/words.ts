@@ -8,6 +8,7 @@ import { type MadeCall, type PlannedCall, type RequestWork, textField } from "./
 export const ANNOUNCEMENT = "I am the practice model: a few fixed rules, not a language model."
 
 export const HELP = `${ANNOUNCEMENT} I understand plain requests, one or several in a prompt:
+
 - create FILE with TEXT
 - change A to B in FILE
 - read FILE, delete FILE
@@ -17,6 +18,7 @@ export const HELP = `${ANNOUNCEMENT} I understand plain requests, one or several
 - delegate: TASK (a sub-agent; several lines run side by side)
 - plan: ONE, TWO, THREE (todos; what I understand of them I do)
 - backtrack to N: NOTE, call TOOL {"json": "input"}, think about TEXT, count to N, say TEXT
+
 Put a text in quotes when it holds words like "then". For real work, choose a model, such as anthropic/claude-sonnet-4-5.`
 
 /** What is said before the calls of a step. */

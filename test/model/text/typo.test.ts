@@ -1,0 +1,28 @@
+import { expect, test } from "vitest"
+import { meant } from "../../../src/model/text/typo.ts"
+
+const WORDS = ["restore", "redo", "resume", "undo", "label", "ls"]
+
+test.each([
+  ["undo", "undo"],
+  ["unod", "undo"],
+  ["udno", "undo"],
+  ["restoer", "restore"],
+  ["lable", "label"],
+  ["reedo", "redo"],
+  ["UNDO", "undo"],
+  ["lss", "ls"],
+  ["sl", "ls"],
+  ["purge", undefined],
+  ["s", "ls"],
+  ["", undefined],
+])("%j means %j", (typed, word) => {
+  expect(meant(typed, WORDS)).toBe(word)
+})
+
+test("two letters in the wrong order are one slip, so they are nearer than two other letters", () => {
+  expect(meant("abdc", ["abxy", "abcd"])).toBe("abcd")
+  expect(meant("form", ["ford", "from"])).toBe("ford")
+  expect(meant("ba", ["bc", "ab"])).toBe("bc")
+  expect(meant("abcfed", ["abcdef"])).toBe("abcdef")
+})

@@ -5,7 +5,7 @@ import type { SessionId } from "../src/model/id.ts"
 import App from "./App.svelte"
 import { askDoctor } from "./doctor/ask-doctor.ts"
 import NoToken from "./NoToken.svelte"
-import { takeToken } from "./page/token.ts"
+import { hasToken, takeToken } from "./page/token.ts"
 import { findInContents } from "./sessions/find-in-contents.ts"
 import { voiceApi } from "./voice/voice-api.ts"
 import "./page/page.css"
@@ -13,6 +13,8 @@ import "./page/page.css"
 const target = document.getElementById("page")
 if (target === null) throw new Error("index.html has no #page")
 const token = takeToken({ location, history, storage: sessionStorage })
+// The new address of a restarted server, opened in the tab that has the old one.
+addEventListener("hashchange", () => hasToken(location.hash) && location.reload())
 if (token === undefined) mount(NoToken, { target })
 else {
   const url = new URL(".", location.href).href

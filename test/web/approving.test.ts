@@ -41,3 +41,22 @@ test("no, with a reason, reaches the model", async () => {
   await page.getByText("Then not.").waitFor()
   expect(JSON.stringify(at.model.requests.at(-1)?.messages)).toContain("It is needed")
 })
+
+test("a call that waits is said to wait, and a long rule takes the whole width", async () => {
+  const command = `rm -rf ${"long ".repeat(60)}`
+  const at = await servePage([{ text: "Start." }, bash(command), { text: "Then not." }], { mode: "default" })
+  const page = await openPage(browser, at, await said(at, "Hello"))
+  await page.getByLabel("Message", { exact: true }).fill("Remove it")
+  await page.keyboard.press("Enter")
+  await page.getByRole("button", { name: /^Bash.*waiting for you/ }).waitFor()
+  expect(await page.getByText("running…").count()).toBe(0)
+  const grant = page.getByRole("list", { name: "For this session" }).getByRole("listitem").first()
+  const [button, rule] = await Promise.all([
+    grant.getByRole("button").boundingBox(),
+    grant.locator(".rule").boundingBox(),
+  ])
+  expect(rule?.y).toBeGreaterThanOrEqual((button?.y ?? 0) + (button?.height ?? 0))
+  await page.getByRole("button", { name: "No", exact: true }).click()
+  await page.getByText("Then not.").waitFor()
+  expect(await page.getByText("waiting for you").count()).toBe(0)
+})

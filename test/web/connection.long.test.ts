@@ -77,3 +77,22 @@ test("an address of a session that is not there says so", async () => {
     .getByText(/no session/i)
     .waitFor()
 })
+
+test("on a phone the field says in one line that the server is gone", async () => {
+  const at = await servePage([{ text: "One." }])
+  const page = await openPage(browser, at, await said(at, "First"), { viewport: { width: 390, height: 780 } })
+  const field = page.getByLabel("Message", { exact: true })
+  browser.expectErrors(/net::ERR|503/)
+  await at.stop()
+  await expect.poll(() => field.getAttribute("placeholder")).toBe("The server does not answer.")
+  // The element's own height does not tell: a placeholder may be cut off without making it scroll.
+  const needed = await page.evaluate(`(() => {
+    const field = document.querySelector("textarea")
+    const pen = document.createElement("canvas").getContext("2d")
+    const style = getComputedStyle(field)
+    pen.font = style.font
+    const inside = field.clientWidth - Number.parseFloat(style.paddingLeft) - Number.parseFloat(style.paddingRight)
+    return pen.measureText(field.placeholder).width / inside
+  })()`)
+  expect(needed).toBeLessThan(1)
+})

@@ -86,15 +86,21 @@ test("a file that is dropped goes along; one that is too large says so", async (
   )
 })
 
-test("a folder that is not there is refused", async () => {
+test("a folder that is not there is refused in the dialog, which keeps what was typed", async () => {
   const at = await servePage([])
   browser.expectErrors(/4\d\d/)
   const page = await browser.open(`${at.url}#token=${TOKEN}`)
   await page.getByRole("main").getByRole("button", { name: "New session" }).click()
   await page.getByLabel("Folder it works in").fill(join(at.root, "nowhere"))
   await page.getByRole("button", { name: "Create" }).click()
-  await page
-    .getByRole("status")
+  const dialog = page.getByRole("dialog", { name: "New session" })
+  await dialog
+    .getByRole("alert")
     .getByText(/nowhere/)
     .waitFor()
+  expect(await dialog.getByLabel("Folder it works in").inputValue()).toBe(join(at.root, "nowhere"))
+  await dialog.getByLabel("Folder it works in").fill(at.root)
+  await page.keyboard.press("Enter")
+  await dialog.waitFor({ state: "detached" })
+  await page.getByLabel(message, { exact: true }).and(page.locator(":focus")).waitFor()
 })

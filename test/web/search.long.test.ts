@@ -1,7 +1,8 @@
-// `retcon serve` as a person starts it, and its list searched by what was said.
+// The list searched by what was said, most of it with `retcon serve` as a person starts it.
 import { expect, test } from "vitest"
 import { jsonBody, served } from "../server/served.ts"
 import { useBrowser } from "./browser.ts"
+import { said, servePage, TOKEN } from "./page-server.ts"
 
 const browser = useBrowser()
 
@@ -18,6 +19,7 @@ test("a word that is in no title finds the session in which it was said", async 
   await page.getByLabel("Search sessions").fill("zebra")
   await page.getByText("Found in conversations").waitFor()
   await link.locator("mark", { hasText: "zebra" }).waitFor()
+  expect(await link.locator(".hit").textContent()).toContain("the zebra crossed")
   await link.click()
   await page.locator(".found", { hasText: "zebra" }).first().waitFor()
   expect(page.url()).toContain(id)
@@ -38,4 +40,30 @@ test("what was said on a branch that was left is looked at, and brought into vie
   await page.getByText("This is a preview. Nothing has moved.").waitFor()
   await page.locator(".found", { hasText: "okapi" }).first().waitFor()
   expect(await page.locator(".found", { hasText: "okapi" }).first().isVisible()).toBe(true)
+})
+
+test("by keys: from the field down to what was found, and back", async () => {
+  const at = await servePage()
+  for (const word of ["apple", "pear", "plum"]) await said(at, `Paint the ${word}`)
+  const page = await browser.open(`${at.url}#token=${TOKEN}`)
+  const focused = (name: RegExp) => page.getByRole("link", { name }).and(page.locator(":focus")).waitFor()
+  const field = page.getByLabel("Search sessions").and(page.locator(":focus"))
+  await page.getByRole("link", { name: /plum/ }).waitFor()
+  await page.keyboard.press("Alt+s")
+  await page.keyboard.type("p")
+  await page.keyboard.press("ArrowDown")
+  await focused(/plum/)
+  await page.keyboard.press("ArrowDown")
+  await focused(/pear/)
+  await page.keyboard.press("Escape")
+  await field.waitFor()
+  expect(await field.inputValue()).toBe("p")
+  await page.keyboard.press("ArrowDown")
+  await focused(/plum/)
+  await page.keyboard.press("ArrowUp")
+  await field.waitFor()
+  for (let n = 1; n <= 5; n++) await page.keyboard.press("ArrowDown")
+  await focused(/apple/)
+  await page.keyboard.press("Enter")
+  await page.getByRole("heading", { name: "Paint the apple" }).waitFor()
 })

@@ -61,3 +61,31 @@ test("an image that is pasted goes along", async () => {
 })
 
 const DOT = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=="
+
+test.each(["before", "after"] as const)(
+  "what waited comes back below its prompt, %s the answer to Back",
+  async (when) => {
+    const at = await servePage([{ text: "Start." }, { text: "Thinking about it", hangs: true }])
+    const page = await openPage(browser, at, await said(at, "Hello"))
+    const field = page.getByLabel("Message", { exact: true })
+    await field.fill("Think")
+    await page.keyboard.press("Enter")
+    await page.getByText("Thinking about it").waitFor()
+    for (const text of ["Faster please", "And shorter"]) {
+      await field.fill(text)
+      await page.keyboard.press("Enter")
+    }
+    await expect.poll(() => page.getByText("waiting for the agent's next step").count()).toBe(2)
+    let release = () => {}
+    const held = new Promise<void>((settle) => (release = settle))
+    await page.route("**/back", async (route) => {
+      const response = await route.fetch()
+      if (when === "before") await held
+      await route.fulfill({ response })
+    })
+    await page.keyboard.press("Alt+ArrowLeft")
+    if (when === "before") await expect.poll(() => field.inputValue()).toContain("And shorter")
+    release()
+    await expect.poll(() => field.inputValue()).toBe("Think\n\nFaster please\n\nAnd shorter")
+  },
+)

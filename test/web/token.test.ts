@@ -39,9 +39,24 @@ test("without one, the page says where to get it and asks nothing", async () => 
   expect(requests).toEqual([])
 })
 
-test("one that the server does not know is said so", async () => {
+test("one that the server does not know is said so, once, and nothing untrue", async () => {
   const at = await servePage()
   browser.expectErrors(/401/)
-  const page = await browser.open(`${at.url}#token=of-another-server`)
-  await page.getByText("The server was restarted. Open the address it printed.").waitFor()
+  const page = await browser.open(`${at.url}#token=of-another-server`, { viewport: { width: 390, height: 780 } })
+  await page.getByRole("alert").getByText("The token of this page is not valid, or no longer").waitFor()
+  await page.getByText("Open the address that it printed last").waitFor()
+  expect(await page.getByText(/no sessions yet|Bearer/).count()).toBe(0)
+  await page.evaluate(`location.hash = "#token=${TOKEN}"`)
+  await page.getByText("There are no sessions yet").waitFor()
+})
+
+test("sessions that cannot be listed are not said to be none", async () => {
+  const at = await servePage()
+  browser.expectErrors(/net::ERR/)
+  const page = await browser.open(`${at.url}#token=${TOKEN}`)
+  await page.getByText("There are no sessions yet").waitFor()
+  await page.route("**/api/sessions?*", (route) => route.abort())
+  await page.reload()
+  await page.getByRole("alert").getByText("The sessions could not be listed. The server does not answer.").waitFor()
+  expect(await page.getByText("There are no sessions yet").count()).toBe(0)
 })

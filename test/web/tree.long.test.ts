@@ -97,3 +97,40 @@ test("on a phone the tree takes the place of the conversation", async () => {
   await page.getByRole("button", { name: "Close the tree" }).click()
   await page.getByText("Machine.", { exact: true }).waitFor()
 })
+
+test("on a phone a tap on a branch shows it in place of the tree, and it is compared without a key", async () => {
+  const at = await servePage(ANSWERS)
+  const options = { viewport: { width: 390, height: 780 }, hasTouch: true }
+  const page = await openPage(browser, at, await branched(at), options)
+  await page.getByRole("button", { name: "Tree" }).tap()
+  const tree = page.getByRole("complementary", { name: "Tree of branches" })
+  const branch = tree.getByRole("button", { name: /regular expressions/ })
+  await branch.waitFor()
+  expect(await tree.getByText("compares").isVisible()).toBe(false)
+  await branch.tap()
+  await tree.waitFor({ state: "detached" })
+  await page.getByText("This is a preview. Nothing has moved.").waitFor()
+  await page.getByText("Expressions.", { exact: true }).waitFor()
+  await page.getByRole("button", { name: "Compare" }).tap()
+  const dialog = page.getByRole("dialog")
+  await dialog
+    .getByText(/regular expressions/)
+    .first()
+    .waitFor()
+  await dialog
+    .getByText(/state machine/)
+    .first()
+    .waitFor()
+})
+
+test("the card of a line goes with the click that opens the line", async () => {
+  const at = await servePage(ANSWERS)
+  const page = await openPage(browser, at, await branched(at))
+  const branch = page.getByRole("button", { name: /regular expressions/ })
+  await branch.hover()
+  const card = page.locator(".preview", { hasText: "Second, with regular expressions" })
+  await card.waitFor()
+  await branch.click()
+  await page.getByText("This is a preview. Nothing has moved.").waitFor()
+  await card.waitFor({ state: "detached" })
+})

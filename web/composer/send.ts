@@ -1,11 +1,16 @@
 // Sending, stopping and answering, with a message to the person if it does not work.
 import { entryId } from "../../src/history/tree/tree.ts"
 import type { Approval } from "../../src/model/approval.ts"
+import { plainText } from "../../src/model/record/part.ts"
 import type { PromptInput } from "../../src/protocol/host.ts"
 import type { Question } from "../../src/protocol/numbered-event.ts"
 import type { PageSession } from "../open/page-session.svelte.ts"
 import { problemToast } from "../show/problem.ts"
 import type { Toasts } from "../show/toasts.svelte.ts"
+import { withText } from "./give-back.ts"
+
+/** What was sent and has no answer yet, in this order. */
+const unanswered = new WeakMap<PageSession, readonly string[]>()
 
 /**
  * Sends the draft, to the branch being looked at if there is one.
@@ -22,20 +27,25 @@ export async function sendDraft(open: PageSession, toasts: Toasts): Promise<void
   const input: PromptInput = shell
     ? { text: text.slice(1).trim(), display: text, shell: true }
     : { text, ...(media.length === 0 ? {} : { media: [...media] }) }
+  const earlier = sentBefore(open)
+  unanswered.set(open, [...(unanswered.get(open) ?? []), text])
   try {
     const answer = await open.session.send(from === null ? input : { ...input, from })
     // A failed turn is reported when it happens, whoever started it.
-    if (answer.outcome === "withdrawn") giveBack(open, answer.input)
+    if (answer.outcome === "withdrawn") giveBack(open, answer.input, earlier)
   } catch (error) {
-    giveBack(open, { text, media: [...media] })
+    giveBack(open, { text, media: [...media] }, earlier)
     toasts.add(problemToast(error))
+  } finally {
+    const waiting = unanswered.get(open) ?? []
+    unanswered.set(open, waiting.toSpliced(waiting.indexOf(text), 1))
   }
 }
 
 export async function stopTurn(open: PageSession, toasts: Toasts): Promise<void> {
   try {
     const { withdrawn } = await open.session.stop()
-    if (withdrawn !== undefined) giveBack(open, withdrawn)
+    if (withdrawn !== undefined) giveBack(open, withdrawn, [])
   } catch (error) {
     toasts.add(problemToast(error))
   }
@@ -50,10 +60,16 @@ export async function answerTo(open: PageSession, toasts: Toasts, question: Ques
   }
 }
 
+/** What may come back before a text that is sent now: the prompt of the turn that runs, whoever sent it, and what waits. */
+function sentBefore(open: PageSession): string[] {
+  const prompt = open.session.live()?.prompt ?? undefined
+  const record = prompt === undefined ? undefined : open.record(open.session.history.rowOf(prompt))
+  const running = record?.type === "message" ? plainText(record.content) : ""
+  return [running, ...(unanswered.get(open) ?? [])]
+}
+
 /** Text that the person has typed since stays, below it. */
-function giveBack(open: PageSession, { text, display, media }: PromptInput): void {
-  const words = display ?? text
+function giveBack(open: PageSession, { text, display, media }: PromptInput, earlier: readonly string[]): void {
   if (media !== undefined && open.media.length === 0) open.media = media
-  if (open.draft.trim() === words) return
-  open.draft = open.draft.trim() === "" ? words : `${words}\n\n${open.draft}`
+  open.draft = withText(open.draft, display ?? text, earlier)
 }

@@ -2,10 +2,10 @@
 import type { Api } from "../../src/client/api.ts"
 import type { RecordId, SessionId } from "../../src/model/id.ts"
 
-export interface Examined {
+export interface DoctorReport {
   findings: FoundProblem[]
   /** Absent for a session of ours, whose rows are its lines. */
-  lines?: ExaminedLine[]
+  lines?: DoctorLine[]
 }
 
 export interface FoundProblem {
@@ -18,7 +18,7 @@ export interface FoundProblem {
   advice: string
 }
 
-export interface ExaminedLine {
+export interface DoctorLine {
   line: number
   id: RecordId
   /** Who or what said it; for anything but a message, its kind. */
@@ -28,8 +28,8 @@ export interface ExaminedLine {
   onPath: boolean
 }
 
-export async function askDoctor(api: Api, session: SessionId): Promise<Examined> {
-  const { findings = [], lines } = await api.get<Partial<Examined>>(`sessions/${session}/doctor`)
+export async function askDoctor(api: Api, session: SessionId): Promise<DoctorReport> {
+  const { findings = [], lines } = await api.get<Partial<DoctorReport>>(`sessions/${session}/doctor`)
   return { findings, ...(lines !== undefined && { lines }) }
 }
 

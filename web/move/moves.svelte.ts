@@ -5,6 +5,7 @@ import type { Failure } from "../../src/model/failure/failure.ts"
 import type { EntryId } from "../../src/model/id.ts"
 import type { Moved, MoveResult } from "../../src/model/move/moved.ts"
 import type { MoveRequest } from "../../src/protocol/host.ts"
+import { withText } from "../composer/give-back.ts"
 import type { PageSession } from "../open/page-session.svelte.ts"
 import { failureToast, problemToast } from "../show/problem.ts"
 import type { Toasts } from "../show/toasts.svelte.ts"
@@ -93,7 +94,8 @@ export class PageMoves {
 
   #tell(did: string, result: Moved, before: string): void {
     this.#open.look(undefined)
-    if (result.prompt !== null && (before.trim() === "" || before === this.#given)) this.#give(result.prompt.text)
+    const isFree = before.trim() === "" || before === this.#given
+    if (result.prompt !== null && isFree) this.#giveBack(result.prompt.text, before)
     else if (result.prompt === null && before === this.#given) this.#give("")
     const undo = { label: did === UNDONE ? "Redo" : "Undo", run: () => void this.#takeBack(result.kind) }
     const actions = result.outcome === "moved" ? { actions: [undo, ...this.#filesToo(result)] } : {}
@@ -113,6 +115,12 @@ export class PageMoves {
 
   /** The prompt that a move put into the draft. Until the person changes it, the next move may replace it. */
   #given = ""
+
+  /** Above what came into the draft while the move was made: messages that waited, and came back too. */
+  #giveBack(text: string, before: string): void {
+    if (this.#open.draft === before) this.#give(text)
+    else this.#open.draft = withText(this.#open.draft, text, [])
+  }
 
   #give(text: string): void {
     this.#open.draft = text

@@ -1,5 +1,6 @@
 // The page as a whole: the sessions on this machine, the open one, and the connection to the server.
 
+import { ApiError } from "../../src/client/api.ts"
 import type { RemoteHost } from "../../src/client/connect.ts"
 import type { ConnectionState } from "../../src/client/follow.ts"
 import { adviceText } from "../../src/model/failure/advice.ts"
@@ -8,7 +9,6 @@ import { count } from "../../src/model/text/amounts.ts"
 import type { HostEvent } from "../../src/protocol/event.ts"
 import type { SessionListing } from "../../src/protocol/shapes.ts"
 import { pageStep } from "../show/advice.ts"
-import { problemToast } from "../show/problem.ts"
 import { Toasts } from "../show/toasts.svelte.ts"
 import { PageSession } from "./page-session.svelte.ts"
 
@@ -17,6 +17,8 @@ export class PageState {
   readonly toasts = new Toasts()
   sessions = $state.raw<readonly SessionListing[]>([])
   listed = $state(false)
+  /** Why the sessions could not be listed: then `sessions` has those that were known before. */
+  listProblem = $state("")
   connection = $state<ConnectionState>("online")
   open = $state.raw<PageSession>()
   opening = $state.raw<SessionId>()
@@ -27,11 +29,13 @@ export class PageState {
   #wanted: SessionId | undefined
   /** Why the server cannot be asked about the session on the screen; undefined if it can. */
   readonly blocked = $derived(
-    this.connection !== "online"
-      ? "The server does not answer: nothing can be done until it is back."
-      : this.deleted
-        ? "This session was deleted."
-        : undefined,
+    this.connection === "locked"
+      ? "The token is no longer valid."
+      : this.connection !== "online"
+        ? "The server does not answer."
+        : this.deleted
+          ? "This session was deleted."
+          : undefined,
   )
 
   constructor(host: RemoteHost) {
@@ -48,8 +52,11 @@ export class PageState {
     try {
       const { sessions } = await this.host.list({ agents: "all" })
       this.sessions = sessions
+      this.listProblem = ""
     } catch (error) {
-      this.toasts.add(problemToast(error))
+      // The token is said to be wrong in one place, for all requests.
+      if (error instanceof ApiError && error.status === 401) this.connection = "locked"
+      this.listProblem = error instanceof Error ? error.message : String(error)
     } finally {
       this.listed = true
     }
@@ -72,17 +79,12 @@ export class PageState {
     }
   }
 
-  /** Creates a session and shows it. Does not create the folder: a missing one is refused. */
-  async create(cwd: string): Promise<SessionId | undefined> {
-    try {
-      const made = await this.host.create({ cwd })
-      this.#leave(made.id)
-      this.open = new PageSession(made, (event) => this.#hear(event))
-      return made.id
-    } catch (error) {
-      this.toasts.add(problemToast(error))
-      return undefined
-    }
+  /** Creates a session and shows it. Does not create the folder: throws if it is missing. */
+  async create(cwd: string): Promise<SessionId> {
+    const made = await this.host.create({ cwd })
+    this.#leave(made.id)
+    this.open = new PageSession(made, (event) => this.#hear(event))
+    return made.id
   }
 
   listing(session: SessionId): SessionListing | undefined {

@@ -8,10 +8,18 @@ interface Place {
   storage: { getItem(key: string): string | null; setItem(key: string, value: string): void }
 }
 
+function tokenIn(hash: string): string | null {
+  return new URLSearchParams(hash.replace(/^#/, "")).get("token")
+}
+
+/** Whether the address has a token to take. A browser does not load a page again if only the fragment is new. */
+export function hasToken(hash: string): boolean {
+  return (tokenIn(hash) ?? "") !== ""
+}
+
 /** Contract: keeps a token from the address for this tab, and removes it from the address and so from the history. */
 export function takeToken({ location, history, storage }: Place): string | undefined {
-  const fragment = new URLSearchParams(location.hash.replace(/^#/, ""))
-  const token = fragment.get("token")
+  const token = tokenIn(location.hash)
   if (token === null || token === "") return storage.getItem(STORED) ?? undefined
   storage.setItem(STORED, token)
   history.replaceState(null, "", location.pathname + location.search)

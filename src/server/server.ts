@@ -3,6 +3,7 @@ import { Hono } from "hono"
 import { RetconError } from "../model/failure/retcon-error.ts"
 import type { Json } from "../model/json.ts"
 import type { Host } from "../protocol/host.ts"
+import { issueText } from "./answer/issue-words.ts"
 import { defect, invalid, problem, refused } from "./answer/problem.ts"
 import { openApi } from "./api/document.ts"
 import type { ApiRoute } from "./api/route.ts"
@@ -26,8 +27,8 @@ export interface Server {
 }
 
 const BEAT = 15_000
-/** Characters. A validation message repeats the keys of the request, of which there may be many. */
-const LONGEST_DETAIL = 1000
+/** As `issueText` needs it. */
+const REPORT = { reportInput: true } as const
 
 export function makeServer(host: Host, options: ServerOptions): Server {
   const list = listStream(host, options.newName)
@@ -112,13 +113,13 @@ async function answer(
   params: Record<string, string>,
   at: ServerDeps,
 ): Promise<Response> {
-  const query = route.query?.safeParse(Object.fromEntries(new URL(request.url).searchParams))
+  const query = route.query?.safeParse(Object.fromEntries(new URL(request.url).searchParams), REPORT)
   if (query?.success === false) return invalid(issueText(query.error.issues))
   let body: unknown
   if (route.method === "post") {
     const read = await readBody(request, at.options.limits?.body ?? BODY_LIMITS)
     if (!read.ok) return read.response
-    const parsed = route.body?.safeParse(read.value)
+    const parsed = route.body?.safeParse(read.value, REPORT)
     if (parsed?.success === false) return invalid(issueText(parsed.error.issues))
     body = parsed?.data
   }
@@ -128,16 +129,9 @@ async function answer(
     if (request.method === "HEAD") await response.body?.cancel()
     return response
   } catch (error) {
-    if (error instanceof RetconError) return refused(error.failure, { failure: error.failure })
+    if (error instanceof RetconError) return refused(error.failure)
     return defect(error)
   }
-}
-
-function issueText(issues: readonly { path: PropertyKey[]; message: string }[]): string {
-  const text = issues
-    .map(({ path, message }) => [path.join("."), message].filter((each) => each !== "").join(": "))
-    .join("; ")
-  return text.length <= LONGEST_DETAIL ? text : `${text.slice(0, LONGEST_DETAIL)}…`
 }
 
 function pathOf({ path }: ApiRoute): string {

@@ -120,6 +120,22 @@ test("looks in this directory, and everywhere with --all", async () => {
   expect(await hits(stage, "needle", "--all")).toHaveLength(2)
 })
 
+test("the entry to go to is one of those that are listed, however few", async () => {
+  const stage = makeStage()
+  for (const cwd of ["/one", "/two"]) {
+    const session = await stage.session({ cwd })
+    for (let i = 1; i <= 7; i++) await round(session, `needle ${i} of ${cwd}`)
+    await session.close()
+  }
+  for (const limit of ["2", "3", "7", "50"]) {
+    const { out } = await stage.retcon(["search", "--all", "needle", "--limit", limit])
+    const named = [...out.matchAll(/Go there with: retcon goto (\w+)/g)].map(([, id]) => id)
+    const listed = [...out.matchAll(/^ {2}(\w+) .*needle/gm)].map(([, id]) => id)
+    expect(named.length).toBeGreaterThan(0)
+    expect(listed).toEqual(expect.arrayContaining(named))
+  }
+})
+
 test("entries that a split has copied are found once", async () => {
   const stage = makeStage()
   const session = await stage.session()

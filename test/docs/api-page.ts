@@ -34,7 +34,7 @@ const BEFORE = `# The API
 prompts and goes back.
 
 An error is answered with \`application/problem+json\`: \`status\`, \`code\` (stable), \`detail\` (what happened, and why),
-\`hint\` (what to do next) and \`advice\`, the same as data. Any endpoint may return \`no-token\`, \`wrong-token\` (401), \`wrong-host\`,
+\`hint\` (what to do next, in which \`ID\` stands for the session) and \`advice\`, the same as data. Any endpoint may return \`no-token\`, \`wrong-token\` (401), \`wrong-host\`,
 \`wrong-origin\` (403), \`invalid\`, \`malformed\` (400), \`not-found\`, \`no-such-endpoint\` (404), \`wrong-method\` (405), \`too-slow\` (408),
 \`too-large\` (413, of headers 431), \`not-json\` (415), \`no-upgrade\` (426), \`too-many\` (429), \`defect\` (500), \`closing\` (503), and the
 codes of [cli.md](cli.md#exit-codes-and-errors).

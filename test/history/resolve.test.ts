@@ -51,7 +51,9 @@ describe("an entry is named", () => {
   })
 
   test("the refusal says what would be possible", () => {
-    expect(resolveEntry(tree, tree.head, "head~9")).toMatchObject({ failure: { possible: ["head", "head~1", "head~2"] } })
+    expect(resolveEntry(tree, tree.head, "head~9")).toMatchObject({
+      failure: { possible: ["head", "head~1", "head~2"] },
+    })
     expect(resolveEntry(tree, tree.head, "@9")).toMatchObject({ failure: { possible: ["@1 to @3"] } })
   })
 

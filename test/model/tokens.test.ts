@@ -86,3 +86,9 @@ describe("what a message adds", () => {
     expect(messageTokens([call], (text) => text.length)).toBe(4 + 4 + "Read".length + '{"path":"a.txt"}'.length)
   })
 })
+
+test("every character counts for something, at the edge of ASCII too", () => {
+  for (const code of [0, 31, 32, 127, 128, 129, 255, 0xd7ff, 0xffff]) {
+    expect(textTokens(String.fromCharCode(code).repeat(8))).toBeGreaterThan(0)
+  }
+})

@@ -22,7 +22,7 @@ test("back takes the last exchange from the messages, again the one before; at t
   expect(refused.body).toMatchObject({
     code: "at-start",
     detail: "This is the first round: there is nothing to go back to.",
-    hint: expect.stringContaining("goto @1"),
+    hint: expect.stringContaining('POST /api/sessions/ID/goto {"entry":"@1"}'),
   })
   expect(refused.body.advice).toContainEqual({ do: "goto", entry: "@1" })
   expect((await get(session)).body).toEqual(before)

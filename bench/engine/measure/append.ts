@@ -49,7 +49,11 @@ function recordsAfter(head: EntryId | null): MessageRecord[] {
 }
 
 async function floor(): Promise<number> {
-  if (durability === "fast") return timed(() => lines.forEach((line) => writeSync(fd, line)))
+  if (durability === "fast") {
+    return timed(() => {
+      for (const line of lines) writeSync(fd, line)
+    })
+  }
   return timedAsync(async () => {
     for (const line of lines) {
       writeSync(fd, line)

@@ -84,7 +84,7 @@ function printFound(cli: Cli, found: readonly Found[], limit: number, { text, al
     const lines = shown.map((hit) => hitLine(view, hit))
     const more = found.length > 1 && hits.length > MOST_OF_ONE ? hits.length - shown.length : 0
     if (more > 0) lines.push(style.quiet(`  and ${count(more, "more hit", "more hits")} in this session`))
-    blocks.push([title(cli, session, style), ...lines, ...way(session, hits, style, width)].join("\n"))
+    blocks.push([title(cli, session, style), ...lines, ...way(session, shown, style, width)].join("\n"))
     left -= shown.length
   }
   const total = found.reduce(
@@ -103,7 +103,7 @@ function title(cli: Cli, session: SessionSummary, style: Style): string {
   return `${style.strong(clip(name, cli.out.width - widthOf(facts)))}${style.quiet(facts)}`
 }
 
-/** How to get to the last of them: the way to the others differs by the id. */
+/** How to get to the last of the hits that are listed: the way to the others differs by the id. */
 function way(session: SessionSummary, hits: readonly Hit[], style: Style, width: number): string[] {
   const hit =
     hits.findLast(({ entry, onPath }) => entry !== null && !onPath) ?? hits.findLast((each) => each.entry !== null)

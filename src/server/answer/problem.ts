@@ -1,7 +1,8 @@
 // The answer to a request that fails: application/problem+json, with the same words as everywhere else.
-import { type Advice, adviceList, adviceText } from "../../model/failure/advice.ts"
+import { type Advice, adviceList } from "../../model/failure/advice.ts"
 import type { Failure } from "../../model/failure/failure.ts"
 import { wordsFor } from "../../model/failure/failure-words.ts"
+import { apiAdvice } from "./api-advice.ts"
 
 export interface Problem {
   status: number
@@ -9,15 +10,10 @@ export interface Problem {
   code: string
   /** What happened, and why. */
   detail: string
-  /** What to do next. */
+  /** What to do next. The answer has it as `hint` too, as requests to this API. */
   advice: Advice
   /** Further fields, such as the conflicts of a move. */
   more?: Record<string, unknown>
-}
-
-export function problemOf(failure: Failure, more?: Record<string, unknown>): Problem {
-  const { message, advice, status } = wordsFor(failure)
-  return { status, code: failure.code, detail: message, advice, ...(more === undefined ? {} : { more }) }
 }
 
 export function problem(
@@ -29,7 +25,7 @@ export function problem(
     status,
     code,
     detail,
-    hint: adviceText(advice),
+    hint: apiAdvice(advice),
     advice: adviceList(advice),
     ...more,
   }
@@ -39,8 +35,11 @@ export function problem(
   })
 }
 
-export function refused(failure: Failure, more?: Record<string, unknown>): Response {
-  return problem(problemOf(failure, more))
+/** The failure is in the answer, as data: other front ends print its advice in their own terms. */
+export function refused(failure: Failure, { advice, more }: Partial<Pick<Problem, "advice" | "more">> = {}): Response {
+  const words = wordsFor(failure)
+  const { message: detail, status } = words
+  return problem({ status, code: failure.code, detail, advice: advice ?? words.advice, more: { failure, ...more } })
 }
 
 export function invalid(detail: string, advice: Advice = "See /api/openapi.json for the expected request."): Response {

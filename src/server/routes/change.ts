@@ -72,7 +72,7 @@ const compact = sessionRoute(
   },
   async ({ body }, { session }) => {
     const answer = await session.compact(body.focus)
-    return answer.outcome === "refused" ? refused(answer.failure, { failure: answer.failure }) : json(answer)
+    return answer.outcome === "refused" ? refused(answer.failure) : json(answer)
   },
 )
 

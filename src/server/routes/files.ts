@@ -29,7 +29,7 @@ const getDiff = sessionRoute(
   },
   async ({ query: { path: only, ...ends } }, { session }) => {
     const answer = await session.diff({ ...ends, ...(only === undefined ? {} : { paths: [only] }) })
-    return answer.outcome === "refused" ? refused(answer.failure, { failure: answer.failure }) : json(answer)
+    return answer.outcome === "refused" ? refused(answer.failure) : json(answer)
   },
 )
 

@@ -1,6 +1,7 @@
 // Endpoints for a page that mirrors the tree: rows as bytes, bodies by row, and the stream of what is new.
 import { z } from "zod"
 import { writeFacts } from "../../history/wire/write-facts.ts"
+import { count } from "../../model/text/amounts.ts"
 import { json, problem } from "../answer/problem.ts"
 import { type ApiRoute, sessionRoute } from "../api/route.ts"
 import { EVENT_STREAM } from "../live/broadcast.ts"
@@ -19,11 +20,12 @@ const getRows = sessionRoute(
       from: z.coerce.number().int().min(0).default(0).describe("The first row to send."),
     }),
     answers: { 200: { about: "Encoded rows, up to the last one.", type: "application/octet-stream" } },
-    problems: ["changed"],
+    problems: ["changed", "invalid"],
   },
   async ({ query: { generation, from } }, hub) => {
     const { size } = hub.rows
-    if ((generation !== undefined && generation !== hub.generation) || from > size) return changed(hub)
+    if (generation !== undefined && generation !== hub.generation) return changed(hub)
+    if (from > size) return tooFar(from, hub)
     return new Response(writeFacts(hub.rows, from, size) as Uint8Array<ArrayBuffer>, {
       headers: {
         "content-type": "application/octet-stream",
@@ -91,6 +93,12 @@ function changed(hub: Hub): Response {
   const detail = "The rows of this session were rebuilt, so the ones you have are no longer valid."
   const more = { generation: hub.generation, size: hub.rows.size }
   return problem({ status: 409, code: "changed", detail, advice: "Fetch them again from the first row.", more })
+}
+
+function tooFar(from: number, { generation, rows: { size } }: Hub): Response {
+  const detail = `There is no row ${from}: the session has only ${count(size, "row")}.`
+  const advice = `Ask from row ${size} on for those that come next, or from 0 for all of them.`
+  return problem({ status: 400, code: "invalid", detail, advice, more: { generation, size } })
 }
 
 export const MIRROR_ROUTES: readonly ApiRoute[] = [getRows, getRecords, getEvents]

@@ -1,7 +1,9 @@
 // Endpoints for back, goto, undo, redo and restore. A running turn is stopped and settled first, as everywhere.
 import { z } from "zod"
+import { NONE } from "../../history/tree/tree.ts"
 import type { MoveResult } from "../../model/move/moved.ts"
 import type { HostSession } from "../../protocol/host.ts"
+import { SAY_SOMETHING } from "../answer/api-advice.ts"
 import { json, refused } from "../answer/problem.ts"
 import { type ApiRoute, type Described, sessionRoute } from "../api/route.ts"
 import { ENTRY, MOVE, MOVED } from "../api/schemas.ts"
@@ -26,14 +28,19 @@ function move<Body>(
 ): ApiRoute {
   return sessionRoute(
     { method: "post", path: `/${name}`, name, summary, about: ABOUT, body, answers: ANSWERS, problems },
-    async (call, hub) => moved(await make(hub.session, call.body)),
+    async (call, { session }) => moved(await make(session, call.body), session),
   )
 }
 
-export function moved(result: MoveResult): Response {
+export function moved(result: MoveResult, { history }: Pick<HostSession, "history">): Response {
   if (result.outcome !== "refused") return json(result)
   const { failure, conflicts } = result
-  return refused(failure, { failure, ...(conflicts === undefined ? {} : { conflicts }) })
+  const isNew = failure.code === "at-start" && failure.rounds === 0 && history.undo(history.size - 1) === NONE
+  return refused(failure, {
+    // Elsewhere the advice is to undo the last move, of which there is none.
+    ...(isNew && { advice: SAY_SOMETHING }),
+    ...(conflicts !== undefined && { more: { conflicts } }),
+  })
 }
 
 export const MOVE_ROUTES: readonly ApiRoute[] = [

@@ -1,5 +1,6 @@
 // Endpoints for the list of sessions, a new one, and the state of one.
 import { z } from "zod"
+import { parseSessionId } from "../../model/id.ts"
 import { invalid, json } from "../answer/problem.ts"
 import { type ApiRoute, route, sessionRoute } from "../api/route.ts"
 import { LISTING, limit, open, STATE } from "../api/schemas.ts"
@@ -18,6 +19,12 @@ const SESSION = open({
 
 const FOLDER = "Name a folder that exists by its whole path, from / on."
 
+/** A place in the list is the time and the id of a session, which need not be there any more. */
+function isPlace(after: string): boolean {
+  const space = after.lastIndexOf(" ")
+  return space >= 0 && parseSessionId(after.slice(space + 1)) !== undefined
+}
+
 const listSessions = route(
   {
     method: "get",
@@ -28,7 +35,11 @@ const listSessions = route(
       cwd: z.string().exactOptional().describe("Only sessions of this directory."),
       agent: z.string().exactOptional().describe("Only sessions of this agent: `retcon`, `claude-code`, …"),
       text: z.string().exactOptional().describe("Only sessions whose title, folder or name contains this text."),
-      after: z.string().exactOptional().describe("The `next` of the previous page."),
+      after: z
+        .string()
+        .refine(isPlace, "pass the `next` of the previous page as it is, or leave it out for the first page")
+        .exactOptional()
+        .describe("The `next` of the previous page. It stays valid if sessions are deleted or change meanwhile."),
       limit: limit(100, 1000),
     }),
     answers: {

@@ -1,6 +1,5 @@
 // Carries out spoken requests, through the same port as the buttons.
 import { planForward } from "../history/plan/forward.ts"
-import { adviceText } from "../model/failure/advice.ts"
 import type { Failure } from "../model/failure/failure.ts"
 import { wordsFor } from "../model/failure/failure-words.ts"
 import { RetconError } from "../model/failure/retcon-error.ts"
@@ -86,7 +85,9 @@ function failed(error: unknown): VoiceAnswer {
   return { ok: false, say: `Something went wrong: ${error instanceof Error ? error.message : String(error)}` }
 }
 
+/** Advice that names commands is for the eye: what is said aloud leaves it to the page. */
 function refused(failure: Failure): VoiceAnswer {
   const { message, advice } = wordsFor(failure)
-  return { ok: false, say: [message, adviceText(advice)].filter((text) => text !== "").join(" ") }
+  const spoken = typeof advice === "string" ? advice : ""
+  return { ok: false, say: [message, spoken].filter((text) => text !== "").join(" ") }
 }

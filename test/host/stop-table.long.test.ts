@@ -60,6 +60,8 @@ interface Row {
   events: HostEvent[]
   sent: Promise<SendAnswer>
   typed: Promise<SendAnswer> | undefined
+  /** The texts of messages that wait for the next step. */
+  waiting: string[]
   reopen: () => Promise<HostSession>
 }
 
@@ -92,7 +94,8 @@ async function standIn({ moment, round }: (typeof ROWS)[number]): Promise<Row> {
     typed = session.send(types)
     await queued
   }
-  return { session, events, sent, typed, reopen: async () => (await host.open(session.id)).session }
+  const waiting = types === undefined || types.shell === true ? [] : [types.text]
+  return { session, events, sent, typed, waiting, reopen: async () => (await host.open(session.id)).session }
 }
 
 const texts = (session: HostSession) =>
@@ -122,7 +125,8 @@ async function act(row: Row, action: Action, visible: boolean, before: readonly 
   switch (action) {
     case "stop": {
       const stopped = await session.stop()
-      expect(stopped).toEqual(visible ? { stopped: true } : { stopped: true, withdrawn: { text: "go" } })
+      const waiting = row.waiting.length === 0 ? {} : { returned: row.waiting }
+      expect(stopped).toEqual({ stopped: true, ...(!visible && { withdrawn: { text: "go" } }), ...waiting })
       expect(await sent).toMatchObject({ outcome: visible ? "stopped" : "withdrawn" })
       return visible ? [...before, "go"] : [...before]
     }

@@ -8,6 +8,7 @@ import type { MessageRecord } from "../../model/record/record.ts"
 import { count } from "../../model/text/amounts.ts"
 import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip } from "../../model/text/width.ts"
+import { wrap } from "../../model/text/wrap.ts"
 import { filesLines, keptLines, unknownLines } from "./files-lines.ts"
 
 /**
@@ -26,7 +27,11 @@ export interface MoveWords {
 
 export function movedText(history: History, moved: Moved, words: MoveWords, width: number): string {
   const paragraphs = [
-    [firstLine(history, moved, words), standing(history, moved, width), ...costLines(moved), ...busyLines(moved)],
+    [
+      ...wrap(firstLine(history, moved, words), width),
+      standing(history, moved, width),
+      ...[...costLines(moved), ...busyLines(moved)].flatMap((line) => wrap(line, width)),
+    ],
   ]
   const files = moved.outcome === "unchanged" ? [...keptLines(moved), ...unknownLines(moved)] : filesLines(moved)
   if (files.length > 0) paragraphs.push(files)

@@ -36,6 +36,8 @@ export async function openBrowser(home: string): Promise<OpenedBrowser> {
       return page
     },
     async open(page, session) {
+      // Away first: the page loads itself again when it is given a token, which would end what is evaluated meanwhile.
+      await page.goto("about:blank")
       await page.goto(`${url}/#token=${token}`)
       await page.evaluate(`location.hash = "#/s/${session}"`)
     },

@@ -3,7 +3,7 @@ import { type ContextOptions, growingContext } from "../history/context/context.
 import type { ContextMessage } from "../history/context/message.ts"
 import { resolveEntry } from "../history/plan/resolve.ts"
 import { config, labels } from "../history/tree/labels.ts"
-import { nextCheckpoint, stateAt } from "../history/tree/state.ts"
+import { nextCheckpoint, PathStates } from "../history/tree/state.ts"
 import { entryId, type History, type Row } from "../history/tree/tree.ts"
 import { RetconError } from "../model/failure/retcon-error.ts"
 import type { EntryId, SessionId } from "../model/id.ts"
@@ -176,6 +176,7 @@ export function sessionOn(store: SessionStore, log: SessionLog, given?: Partial<
   }
   const newContexts = () => ({ generation: log.generation, at: growingContext(open.history, "closely") })
   let contexts = newContexts()
+  const states = new PathStates()
   let stopWatching: (() => void) | undefined
   /** Also what others have appended since. */
   const resolve = (entry: string): Row => {
@@ -243,7 +244,7 @@ export function sessionOn(store: SessionStore, log: SessionLog, given?: Partial<
     labels: () => steady(() => labels(open.history)),
     configure: (key, value) => inTurn(open, () => setConfig(open, key, value)),
     config: () => steady(() => config(open.history)),
-    state: (key) => steady(() => stateAt(open.history, open.head, key)),
+    state: (key) => steady(() => states.at(open.history, open.head, key)),
     nextCheckpoint: () => steady(() => nextCheckpoint(open.history, open.head)),
     context: (options) =>
       steady(() => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { config, labels } from "../../src/history/tree/labels.ts"
-import { checkpoints, nextCheckpoint, stateAt } from "../../src/history/tree/state.ts"
+import { checkpoints, nextCheckpoint, PathStates, stateAt } from "../../src/history/tree/state.ts"
 import { NONE } from "../../src/history/tree/tree.ts"
 import { type Body, type Picture, picture } from "./picture.ts"
 
@@ -28,6 +28,19 @@ describe("state follows the path", () => {
   test("another branch has its own", () => {
     expect(todos("p4")).toBe("one")
     expect(stateAt(tree, tree.row("p4"), "model")).toBeUndefined()
+  })
+
+  test("asked again and again, from wherever one stands, it is the same", () => {
+    const heads = ["p3", "p4", "s1", "s4", "p1", "a2", "p3", "s2", "s4", "p4", "p2", "p3"]
+    for (const keys of [["todos", "model", "never"], ["never", "model", "todos"], ["model"]]) {
+      const states = new PathStates()
+      for (const head of [...heads, ...heads.toReversed()]) {
+        for (const key of keys) {
+          expect(states.at(tree, tree.row(head), key)).toEqual(stateAt(tree, tree.row(head), key))
+        }
+      }
+      expect(states.at(tree, NONE, "todos")).toBeUndefined()
+    }
   })
 
   test("a value of null is a value, and before all there is none", () => {

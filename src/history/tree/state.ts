@@ -6,15 +6,71 @@ import { type History, NONE, type Row } from "./tree.ts"
 /** The value of `key` as it was at `head`; undefined if the path never set it. */
 export function stateAt(history: History, head: Row, key: string): Json | undefined {
   // The system prompt is wanted with every context, and may have been set long ago: it has a pointer of its own.
-  for (
-    let row = key === SYSTEM_KEY ? history.system(head) : history.state(head);
-    row !== NONE;
-    row = history.state(history.parent(row))
-  ) {
+  const last = key === SYSTEM_KEY ? history.system(head) : history.state(head)
+  for (let row = last; row !== NONE; row = above(history, row)) {
+    if (keyOf(history, row) !== key) continue
     const record = history.record(row)
-    if (record?.type === "state" && record.key === key) return record.value
+    if (record?.type === "state") return record.value
   }
   return undefined
+}
+
+/**
+ * The same for one session, again and again. A front end asks at every frame, most keys were never set, and a path may have
+ * 20,000 state entries: each is looked at once, and none further back than anybody has asked for.
+ */
+export class PathStates {
+  /** The nearest state entry when it was last asked, and the next one to look at. */
+  #last: Row = NONE
+  #next: Row = NONE
+  #generation = -1
+  /** The nearest entry of each key, of those looked at. */
+  #rows = new Map<string, Row>()
+
+  at(history: History, head: Row, key: string): Json | undefined {
+    if (key === SYSTEM_KEY) return stateAt(history, head, key)
+    this.#follow(history, history.state(head))
+    while (!this.#rows.has(key) && this.#next !== NONE) this.#look(history, this.#rows)
+    const row = this.#rows.get(key)
+    const record = row === undefined ? undefined : history.record(row)
+    if (row === undefined || record?.type === "state") return record?.type === "state" ? record.value : undefined
+    // Its line cannot be read: the one before it counts.
+    return stateAt(history, history.parent(row), key)
+  }
+
+  /** A parent has a smaller number than its child: a path that passes by the last entry is told at once. */
+  #follow(history: History, last: Row): void {
+    const [before, next, known] = [this.#last, this.#next, this.#rows]
+    const isKnown = this.#generation === history.generation
+    if (isKnown && last === before) return
+    const newer = new Map<string, Row>()
+    this.#next = last
+    while (isKnown && before !== NONE && this.#next !== NONE && this.#next > before) this.#look(history, newer)
+    const continues = isKnown && before !== NONE && this.#next === before
+    if (continues) this.#next = next
+    this.#rows = continues ? new Map([...known, ...newer]) : newer
+    this.#last = last
+    this.#generation = history.generation
+  }
+
+  #look(history: History, found: Map<string, Row>): void {
+    const row = this.#next
+    this.#next = above(history, row)
+    const key = keyOf(history, row)
+    if (key !== undefined && !found.has(key)) found.set(key, row)
+  }
+}
+
+function above(history: History, row: Row): Row {
+  return history.state(history.parent(row))
+}
+
+/** Undefined if the entry cannot be read. */
+function keyOf(history: History, row: Row): string | undefined {
+  const key = history.stateKey?.(row)
+  if (key !== undefined) return key
+  const record = history.record(row)
+  return record?.type === "state" ? record.key : undefined
 }
 
 /** The checkpoint number that comes next on this path. */

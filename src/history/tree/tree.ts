@@ -66,6 +66,8 @@ export interface Tree {
 /** A tree whose bodies can be read. Contract: `record` returns undefined for a row that cannot be read, or is not here. */
 export interface History extends Tree {
   record(row: Row): LogRecord | undefined
+  /** The key of a state entry, where it can be told without its value, which may be long. Undefined: `record` tells. */
+  stateKey?(row: Row): string | undefined
   /** Whether `record` can tell at once. Always, except in a copy of the tree whose bodies are fetched. */
   isHere(row: Row): boolean
   /** Raised when the rows were made again: earlier ones mean nothing. */

@@ -1,6 +1,6 @@
 // The tree of a log file, with bodies read when asked for.
 import { Rows, type StoredRows } from "../../../history/rows/rows.ts"
-import { type History, NONE, type Row } from "../../../history/tree/tree.ts"
+import { entryId, type History, NONE, type Row } from "../../../history/tree/tree.ts"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
 import { idWords } from "../../../model/id-words.ts"
 import type { Parsed } from "../../../model/json.ts"
@@ -20,6 +20,10 @@ import { RecordCache } from "./record-cache.ts"
 import { lineFacts } from "./scan.ts"
 
 const NEWLINE = 10
+/** How a line begins that `printRecord` made of a state entry, and in how many bytes its key ends, unless that is long. */
+const STATE =
+  /^\{"id":"([^"\\]{36})","type":"state","parent":(?:null|"([^"\\]{36})"),"at":"[^"\\]*","key":"([\x20\x21\x23-\x5b\x5d-\x7e]*)"/
+const STATE_BYTES = 256
 
 export class LogHistory extends Rows implements History {
   #fd: number | undefined
@@ -68,6 +72,13 @@ export class LogHistory extends Rows implements History {
     if (!read.ok) return undefined
     this.#cache.add(row, frozen(read.value), this.length(row))
     return fill(read.value, this.#blobs)
+  }
+
+  /** Undefined also if the line is not what its row says: `record` looks closer. */
+  stateKey(row: Row): string | undefined {
+    const bytes = readAt(this.#opened(), this.offset(row), Math.min(this.length(row), STATE_BYTES))
+    const [, id, parent = null, key] = STATE.exec(bytes.toString("latin1")) ?? []
+    return id === this.id(row) && parent === entryId(this, this.parent(row)) ? key : undefined
   }
 
   line(row: Row, { from, to }: LinePart = { from: 0, to: this.length(row) }): Buffer {

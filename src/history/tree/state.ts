@@ -38,19 +38,26 @@ export class PathStates {
     return stateAt(history, history.parent(row), key)
   }
 
-  /** A parent has a smaller number than its child: a path that passes by the last entry is told at once. */
+  /** Takes over what is known if the path still has the last entry. */
   #follow(history: History, last: Row): void {
     const [before, next, known] = [this.#last, this.#next, this.#rows]
     const isKnown = this.#generation === history.generation
     if (isKnown && last === before) return
     const newer = new Map<string, Row>()
     this.#next = last
-    while (isKnown && before !== NONE && this.#next !== NONE && this.#next > before) this.#look(history, newer)
-    const continues = isKnown && before !== NONE && this.#next === before
+    const continues = isKnown && before !== NONE && this.#reaches(before, history, newer)
     if (continues) this.#next = next
     this.#rows = continues ? new Map([...known, ...newer]) : newer
     this.#last = last
     this.#generation = history.generation
+  }
+
+  /** Looks at what comes before that entry. A parent has a smaller number than its child, so what passes it by is told at once. */
+  #reaches(row: Row, history: History, found: Map<string, Row>): boolean {
+    for (;;) {
+      if (this.#next === NONE || this.#next <= row) return this.#next === row
+      this.#look(history, found)
+    }
   }
 
   #look(history: History, found: Map<string, Row>): void {

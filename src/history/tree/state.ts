@@ -32,10 +32,10 @@ export class PathStates {
     this.#follow(history, history.state(head))
     while (!this.#rows.has(key) && this.#next !== NONE) this.#look(history, this.#rows)
     const row = this.#rows.get(key)
-    const record = row === undefined ? undefined : history.record(row)
-    if (row === undefined || record?.type === "state") return record?.type === "state" ? record.value : undefined
-    // Its line cannot be read: the one before it counts.
-    return stateAt(history, history.parent(row), key)
+    if (row === undefined) return undefined
+    const record = history.record(row)
+    // If its line cannot be read, the one before it counts.
+    return record?.type === "state" ? record.value : stateAt(history, history.parent(row), key)
   }
 
   /** Takes over what is known if the path still has the last entry. */

@@ -36,7 +36,6 @@ export interface OurRecords {
 
 export class RowSink implements Sink {
   readonly #facts = emptyFacts()
-  readonly #missing = new Uint32Array(4)
 
   readonly rows: Rows
   readonly #our: OurRecords
@@ -51,14 +50,13 @@ export class RowSink implements Sink {
     bareFacts(facts, KINDS[entry.kind])
     facts.id.set(entry.id)
     facts.hasParent = entry.parent !== NONE || entry.lost === true
-    facts.parent.set(entry.parent === NONE ? this.#missing : this.#words(entry.parent))
     facts.system = entry.system === true
     facts.movesHead = entry.movesHead !== false
     if (entry.kind === "message") {
       const [role, origin] = [entry.role ?? "user", entry.origin ?? "unknown"]
       setMessage(facts, ROLES.indexOf(role), ORIGINS.indexOf(origin), entry.turn === true)
     }
-    return this.#add(entry.span, entry.fresh)
+    return this.#add(entry.span, entry.fresh, entry.parent)
   }
 
   move({ id, to, span }: { id: Uint32Array; to: Row; span: Span }): Row {
@@ -126,14 +124,9 @@ export class RowSink implements Sink {
     return this.#add(span)
   }
 
-  #add(span: Span, fresh = false): Row {
-    const row = replay(this.rows, this.#facts, { offset: packOffset(span), length: span.length }, fresh)
+  #add(span: Span, fresh = false, parent?: Row): Row {
+    const row = replay(this.rows, this.#facts, { offset: packOffset(span), length: span.length }, fresh, parent)
     for (const { record, number } of this.#our.takeAfter(this.rows, row)) this.own(record, number)
     return row
-  }
-
-  #words(row: Row): Uint32Array {
-    const at = startOf(row)
-    return this.rows.pageOf(row).subarray(at, at + 4)
   }
 }

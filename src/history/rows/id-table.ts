@@ -1,7 +1,7 @@
 // Finds a row by id: open addressing over typed arrays, because a map of strings would cost a hundred bytes a record.
-import { KIND } from "../../model/record/kind.ts"
 import { NONE, type Row } from "../tree/tree.ts"
-import { COLUMN, FLAG } from "./columns.ts"
+import { COLUMN } from "./columns.ts"
+import { isNamed } from "./is-named.ts"
 
 interface Source {
   readonly size: number
@@ -20,52 +20,42 @@ export class IdTable {
     this.#rows = rows
   }
 
+  /** Adds all rows that there are. */
   addAll(): void {
     let slots = this.#slots.length
     while (slots < this.#rows.size * 2) slots *= 2
-    this.#slots = new Uint32Array(slots)
-    this.#count = 0
-    for (let row = 0; row < this.#rows.size; row++) this.add(row)
+    this.#place(slots)
   }
 
   find(words: Uint32Array): Row {
     const mask = this.#slots.length - 1
-    for (let slot = place(words[2] as number, words[3] as number) & mask; ; slot = (slot + 1) & mask) {
+    for (let slot = slotOf(words[2] as number, words[3] as number) & mask; ; slot = (slot + 1) & mask) {
       const held = this.#slots[slot] as number
       if (held === 0) return NONE
       if (this.#same(held - 1, words)) return held - 1
     }
   }
 
-  /** Contract: adding a row twice is harmless. */
+  /** Contract: `row` is the last row. */
   add(row: Row): void {
-    const codes = this.#rows.word(row, COLUMN.codes)
-    const kind = codes & 255
-    if (
-      kind === KIND.blank ||
-      kind === KIND.damaged ||
-      kind === KIND.amendment ||
-      ((codes >>> 24) & FLAG.duplicate) !== 0
-    )
-      return
-    if (++this.#count * 2 > this.#slots.length) this.#grow()
-    this.#insert(row)
+    if (!isNamed(this.#rows.word(row, COLUMN.codes))) return
+    if ((this.#count + 1) * 2 > this.#slots.length) this.#place(this.#slots.length * (this.#slots.length < LARGE ? 4 : 2))
+    else this.#insert(row)
+  }
+
+  /** Places all rows again in so many slots. In the order of rows, because neighbours share a page. */
+  #place(slots: number): void {
+    this.#slots = new Uint32Array(slots)
+    this.#count = 0
+    for (let row = 0; row < this.#rows.size; row++) if (isNamed(this.#rows.word(row, COLUMN.codes))) this.#insert(row)
   }
 
   #insert(row: Row): void {
     const mask = this.#slots.length - 1
-    let slot = place(this.#rows.word(row, 2), this.#rows.word(row, 3)) & mask
-    while (this.#slots[slot] !== 0) {
-      if (this.#slots[slot] === row + 1) return
-      slot = (slot + 1) & mask
-    }
+    let slot = slotOf(this.#rows.word(row, 2), this.#rows.word(row, 3)) & mask
+    while (this.#slots[slot] !== 0) slot = (slot + 1) & mask
     this.#slots[slot] = row + 1
-  }
-
-  #grow(): void {
-    const old = this.#slots
-    this.#slots = new Uint32Array(old.length * (old.length < LARGE ? 4 : 2))
-    for (const held of old) if (held !== 0) this.#insert(held - 1)
+    this.#count++
   }
 
   #same(row: Row, words: Uint32Array): boolean {
@@ -75,7 +65,7 @@ export class IdTable {
 }
 
 /** Both words are random in a UUIDv7; mixed, so that ids made on purpose do not pile up. */
-function place(a: number, b: number): number {
+function slotOf(a: number, b: number): number {
   let mixed = Math.imul(a ^ (b >>> 15), 0x85ebca6b) ^ b
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
   return (mixed ^ (mixed >>> 16)) >>> 0

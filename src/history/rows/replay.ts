@@ -20,9 +20,9 @@ export interface LineRange {
 
 /**
  * Adds the row of one line. Contract: lines are given in log order, each once. `fresh`: the id was made just now, so
- * no earlier record can have it.
+ * no earlier record can have it. `parent`: the row of an entry's parent, where that is known; else its id is looked up.
  */
-export function replay(rows: Rows, facts: Facts, place: LineRange, fresh = false): Row {
+export function replay(rows: Rows, facts: Facts, place: LineRange, fresh = false, parent?: Row): Row {
   const { before, size: row } = rows
   rows.standAtEnd()
   const [page, at] = [rows.pageOf(row), startOf(row)]
@@ -44,7 +44,7 @@ export function replay(rows: Rows, facts: Facts, place: LineRange, fresh = false
   else if (!fresh && rows.rowOfWords(facts.id) !== NONE) {
     kind = KIND.damaged
     flags |= FLAG.duplicate
-  } else if (isEntryKind(kind)) flags = replayEntry(rows, facts, page, at)
+  } else if (isEntryKind(kind)) flags = replayEntry(rows, facts, parent ?? parentOf(rows, facts), page, at)
   else if (kind === KIND.operation && facts.move !== undefined) {
     flags = replayMove(rows, facts.move, page, at) | (facts.move.files ? FLAG.files : 0)
   } else if (kind !== KIND.unknown) page[at + COLUMN.link] = rows.last(kind)
@@ -52,10 +52,13 @@ export function replay(rows: Rows, facts: Facts, place: LineRange, fresh = false
   return rows.push()
 }
 
-function replayEntry(rows: Rows, facts: Facts, page: Uint32Array, at: number): number {
+function parentOf(rows: Rows, facts: Facts): Row {
+  return facts.hasParent ? nearHead(rows, facts.parent, rows.before.head) : NONE
+}
+
+function replayEntry(rows: Rows, facts: Facts, parent: Row, page: Uint32Array, at: number): number {
   const { before, size: row } = rows
   const flag = before.open ? FLAG.open : 0
-  const parent = facts.hasParent ? nearHead(rows, facts.parent, before.head) : NONE
   const held = parent !== NONE && isEntryKind(rows.kind(parent))
   const above = held ? parent : NONE
   const lost = facts.hasParent && !held ? FLAG.lost : 0

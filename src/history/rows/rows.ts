@@ -7,6 +7,7 @@ import { BlockTimes } from "./block-times.ts"
 import { BranchCount } from "./branch-count.ts"
 import { BLOCK_ROWS, BLOCK_SHIFT, COLUMN, FLAG, PAGE_ROWS, PAGE_SHIFT, PAGE_WORDS, WORDS } from "./columns.ts"
 import { IdTable } from "./id-table.ts"
+import { isNamed } from "./is-named.ts"
 import { Tips } from "./tips.ts"
 
 /** What is known about a log when only its last rows are loaded. */
@@ -397,10 +398,4 @@ export function startOf(row: Row): number {
 /** The place of a row's line in the log, from the words of the row. */
 export function offsetIn(page: Uint32Array, at: number): number {
   return (page[at + COLUMN.offsetHigh] as number) * 0x1_0000_0000 + (page[at + COLUMN.offsetLow] as number)
-}
-
-/** Whether a row with these codes can be found by its id. */
-function isNamed(codes: number): boolean {
-  const kind = codes & 255
-  return kind !== KIND.blank && kind !== KIND.damaged && kind !== KIND.amendment
 }

@@ -42,7 +42,8 @@ function readRow(rows: Rows, from: Reader): void {
   bareFacts(facts, duplicate ? KIND.unknown : kind)
   facts.id.fill(0)
   let about: Row = NONE
-  if (isEntryKind(kind)) readEntry(rows, first, from, facts)
+  let parent: Row | undefined
+  if (isEntryKind(kind)) parent = readEntry(rows, first, from, facts)
   else if (kind === KIND.operation) facts.move = readMove(rows, first, from)
   else {
     if (duplicate) setSpeaker(facts, from.next())
@@ -50,11 +51,12 @@ function readRow(rows: Rows, from: Reader): void {
   }
   if (hasId(kind, duplicate)) from.id(facts.id)
   // Which ids are new was found out when the rows were made.
-  replay(rows, facts, { offset: 0, length: 0 }, !duplicate)
+  replay(rows, facts, { offset: 0, length: 0 }, !duplicate, parent)
   if (about !== NONE) rows.pageOf(row)[startOf(row) + COLUMN.unit] = about
 }
 
-function readEntry(rows: Rows, first: number, from: Reader, into: Facts): void {
+/** Returns the row of its parent. */
+function readEntry(rows: Rows, first: number, from: Reader, into: Facts): Row {
   const row = rows.size
   into.prompt = (first & ENTRY.prompt) !== 0
   into.system = (first & ENTRY.system) !== 0
@@ -62,9 +64,8 @@ function readEntry(rows: Rows, first: number, from: Reader, into: Facts): void {
   const where = (first & ENTRY.elsewhere) === 0 ? undefined : from.number()
   const parent = where === undefined ? headBefore(rows, row) : where < 2 ? NONE : earlier(row, where - 1)
   into.hasParent = parent !== NONE || where === PARENT.lost
-  if (parent !== NONE) into.parent.set(rows.pageOf(parent).subarray(startOf(parent), startOf(parent) + 4))
-  else if (into.hasParent) into.parent.set(unusedId(rows))
   if (hasSpeaker(into.kind, false)) setSpeaker(into, from.next())
+  return parent
 }
 
 function readMove(rows: Rows, first: number, reader: Reader): MoveFacts {

@@ -4,7 +4,8 @@ import type { EntryId } from "../../src/model/id.ts"
 import type { Json } from "../../src/model/json.ts"
 import type { Origin, Role } from "../../src/model/record/origin.ts"
 import type { Part } from "../../src/model/record/part.ts"
-import { type Entry, SYSTEM_KEY } from "../../src/model/record/record.ts"
+import type { Entry } from "../../src/model/record/record.ts"
+import { SYSTEM_KEY } from "../../src/model/record/state-key.ts"
 import { anyJson } from "../model/arbitrary.ts"
 
 /** An entry before it has a place. */

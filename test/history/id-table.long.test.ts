@@ -13,21 +13,26 @@ function tableOf(size: number) {
     size: 0,
     word: (row: number, column: number) => (column < 4 ? (ids[row]?.[column] ?? 0) : column < WORDS ? KIND.message : 0),
   }
-  return { ids, rows, table: new IdTable(rows) }
+  const table = new IdTable(rows)
+  const add = (row: number) => {
+    rows.size = row + 1
+    table.add(row)
+  }
+  return { ids, rows, table, add }
 }
 
 test("a table that grew from nothing to 300,000 ids finds each of them", () => {
-  const { ids, table } = tableOf(300_000)
-  for (let row = 0; row < ids.length; row++) table.add(row)
+  const { ids, table, add } = tableOf(300_000)
+  for (let row = 0; row < ids.length; row++) add(row)
   const wrong = ids.filter((words, row) => table.find(words) !== row)
   expect(wrong).toHaveLength(0)
 })
 
 test("each of 40,000 ids leads to its own row, those that were there and those that came since", () => {
-  const { ids, rows, table } = tableOf(40_000)
+  const { ids, rows, table, add } = tableOf(40_000)
   rows.size = 20_000
   table.addAll()
-  for (let row = 20_000; row < ids.length; row++) table.add(row)
+  for (let row = 20_000; row < ids.length; row++) add(row)
   const wrong = ids.filter((words, row) => table.find(words) !== row)
   expect(wrong).toHaveLength(0)
   expect(table.find(Uint32Array.of(99_999, 1, 2, 3))).toBe(NONE)

@@ -93,6 +93,10 @@ describe("a line in a form of its own is left to the whole line, or read right",
       "an origin with an escape",
       `{"id":"${ID}","type":"message","parent":null,"role":"user","origin":"pro\\u006dpt",${body}}`,
     ],
+    ...["s\\u0079stem", "\\u006dodel", "left\\u002dout"].map((key) => [
+      `a key with an escape, ${key}`,
+      `{"id":"${ID}","type":"state","parent":null,"at":"2026-01-01T00:00:00.000Z","key":"${key}","value":1}`,
+    ]),
     [
       "a turn at the end",
       `{"id":"${ID}","type":"message","parent":null,"role":"user","origin":"command",${body},"turn":true}`,

@@ -9,7 +9,7 @@ import { entries, isOnPath, path, prompts } from "../../src/history/tree/path.ts
 import { entryId } from "../../src/history/tree/tree.ts"
 import { ORIGINS, ROLES } from "../../src/model/record/origin.ts"
 import type { Part } from "../../src/model/record/part.ts"
-import { LEFT_OUT_KEY } from "../../src/model/record/record.ts"
+import { LEFT_OUT_KEY } from "../../src/model/record/state-key.ts"
 import { openSession, type Session } from "../../src/session/session.ts"
 import { anyCommands, type Command } from "./commands.ts"
 import { lines, makeStore, type StoreName } from "./new-session.ts"

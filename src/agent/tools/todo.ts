@@ -1,5 +1,6 @@
 // Todo: the list is state that follows the path; the runner records it.
 import { z } from "zod"
+import { TODOS_KEY } from "../../model/record/state-key.ts"
 import { toolText } from "../port/tool-text.ts"
 import { defineTool } from "./define-tool.ts"
 
@@ -10,9 +11,6 @@ const schema = z.object({
     .describe("The whole list"),
 })
 
-/** The key of the state that holds the list. */
-const TODOS = "todos"
-
 export const todoTool = defineTool({
   name: "Todo",
   description: toolText(import.meta.url, "todo"),
@@ -20,6 +18,6 @@ export const todoTool = defineTool({
   effect: "reads",
   run: async ({ todos }) => {
     const open = todos.filter((todo) => todo.status !== "done").length
-    return { output: `Noted: ${todos.length} todos, ${open} open.`, state: { [TODOS]: todos } }
+    return { output: `Noted: ${todos.length} todos, ${open} open.`, state: { [TODOS_KEY]: todos } }
   },
 })

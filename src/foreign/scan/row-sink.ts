@@ -9,6 +9,7 @@ import { bareFacts, emptyFacts, factsOf, setMessage } from "../../model/record/f
 import { KIND, type Kind } from "../../model/record/kind.ts"
 import { ORIGINS, ROLES } from "../../model/record/origin.ts"
 import type { OperationRecord, WritableRecord } from "../../model/record/record.ts"
+import { SYSTEM_NUMBER } from "../../model/record/state-key.ts"
 import { OUR_LOG, packOffset } from "./span-offset.ts"
 
 const KINDS: Readonly<Record<ScannedEntry["kind"], Kind>> = {
@@ -50,7 +51,7 @@ export class RowSink implements Sink {
     bareFacts(facts, KINDS[entry.kind])
     facts.id.set(entry.id)
     facts.hasParent = entry.parent !== NONE || entry.lost === true
-    facts.system = entry.system === true
+    if (entry.system === true) facts.origin = SYSTEM_NUMBER
     facts.movesHead = entry.movesHead !== false
     if (entry.kind === "message") {
       const [role, origin] = [entry.role ?? "user", entry.origin ?? "unknown"]

@@ -1,11 +1,11 @@
 // A line of a Kimi Code session as a record, and why it was classified as it was.
-import { MODEL_KEY } from "../../history/context/model-on-path.ts"
 import { entryId, NONE, type Row } from "../../history/tree/tree.ts"
 import type { EntryId } from "../../model/id.ts"
 import type { JsonObject } from "../../model/json.ts"
 import { KIND } from "../../model/record/kind.ts"
 import type { Part } from "../../model/record/part.ts"
-import { type LogRecord, type MessageRecord, SYSTEM_KEY } from "../../model/record/record.ts"
+import type { LogRecord, MessageRecord } from "../../model/record/record.ts"
+import { MODEL_KEY, SYSTEM_KEY } from "../../model/record/state-key.ts"
 import type { Reading } from "../port.ts"
 import { isoTime, listField, objectField, parseLine, textField } from "../shared/json-line.ts"
 import { callOf, contentOf, partOf, type ReadBlob, saysNothing } from "../shared/kimi-parts.ts"

@@ -5,14 +5,8 @@ import type { ContextMessage } from "../../history/context/message.ts"
 import type { EntryId } from "../../model/id.ts"
 import type { Origin } from "../../model/record/origin.ts"
 import type { Part } from "../../model/record/part.ts"
-import {
-  type CompactionRecord,
-  type Entry,
-  LEFT_OUT_KEY,
-  type MessageRecord,
-  SYSTEM_KEY,
-  type Usage,
-} from "../../model/record/record.ts"
+import type { CompactionRecord, Entry, MessageRecord, Usage } from "../../model/record/record.ts"
+import { LEFT_OUT_KEY, SYSTEM_KEY } from "../../model/record/state-key.ts"
 import type { Written } from "../port.ts"
 
 export type ResultPart = Extract<Part, { type: "tool-result" }>

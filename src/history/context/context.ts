@@ -1,6 +1,7 @@
 // What the model sees: the path since the last compaction, as messages. Same records, same head: same bytes.
 import { KIND } from "../../model/record/kind.ts"
-import { isEntry, type StateRecord, SYSTEM_KEY } from "../../model/record/record.ts"
+import { isEntry, type StateRecord } from "../../model/record/record.ts"
+import { SYSTEM_KEY } from "../../model/record/state-key.ts"
 import { unreachable } from "../../model/unreachable.ts"
 import { isOnPath, path } from "../tree/path.ts"
 import { entryId, type History, NONE, type Row } from "../tree/tree.ts"

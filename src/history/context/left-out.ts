@@ -2,7 +2,8 @@
 
 import { isObject, type Json } from "../../model/json.ts"
 import { type Part, parsePart, plainText } from "../../model/record/part.ts"
-import { LEFT_OUT_KEY } from "../../model/record/record.ts"
+import { LEFT_OUT_KEY } from "../../model/record/state-key.ts"
+import { keyAt } from "../tree/state.ts"
 import { type History, NONE, type Row } from "../tree/tree.ts"
 
 /** `media`: its images and files; `all`: its texts and outputs too. Calls and results stay, so that they still pair. */
@@ -28,8 +29,9 @@ export function leftOutIn(history: History, rows: readonly Row[]): Map<string, I
 }
 
 function leftOutAt(history: History, row: Row): { entry: string; parts: Instead } | undefined {
+  if (keyAt(history, row) !== LEFT_OUT_KEY) return undefined
   const record = history.record(row)
-  return record?.type === "state" && record.key === LEFT_OUT_KEY ? parseLeftOut(record.value) : undefined
+  return record?.type === "state" ? parseLeftOut(record.value) : undefined
 }
 
 function parseLeftOut(value: Json): { entry: string; parts: Instead } | undefined {

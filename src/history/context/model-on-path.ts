@@ -1,9 +1,9 @@
 // The model that a conversation continues with: the one last chosen for it or last run with, whichever is later.
 
+import { MODEL_KEY } from "../../model/record/state-key.ts"
+import { keyAt } from "../tree/state.ts"
 import { type History, NONE, type Row } from "../tree/tree.ts"
 import { beginningAt } from "./context.ts"
-
-export const MODEL_KEY = "model"
 
 /** Undefined: nobody chose one, and no turn names its model. */
 export function modelOnPath(history: History, head: Row): string | undefined {
@@ -13,8 +13,9 @@ export function modelOnPath(history: History, head: Row): string | undefined {
       const model = beginningAt(history, head)?.with?.model
       if (model !== undefined) return model
     }
+    if (keyAt(history, row) !== MODEL_KEY) continue
     const record = history.record(row)
-    if (record?.type === "state" && record.key === MODEL_KEY && typeof record.value === "string") return record.value
+    if (record?.type === "state" && typeof record.value === "string") return record.value
   }
   return undefined
 }

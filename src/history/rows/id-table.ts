@@ -39,7 +39,8 @@ export class IdTable {
   /** Contract: `row` is the last row. */
   add(row: Row): void {
     if (!isNamed(this.#rows.word(row, COLUMN.codes))) return
-    if ((this.#count + 1) * 2 > this.#slots.length) this.#place(this.#slots.length * (this.#slots.length < LARGE ? 4 : 2))
+    if ((this.#count + 1) * 2 > this.#slots.length)
+      this.#place(this.#slots.length * (this.#slots.length < LARGE ? 4 : 2))
     else this.#insert(row)
   }
 

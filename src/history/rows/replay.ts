@@ -4,6 +4,7 @@
 import { idWords } from "../../model/id-words.ts"
 import type { Facts, MoveFacts } from "../../model/record/facts.ts"
 import { isEntryKind, KIND } from "../../model/record/kind.ts"
+import { SYSTEM_NUMBER } from "../../model/record/state-key.ts"
 import { NONE, type Row } from "../tree/tree.ts"
 import { COLUMN, FLAG, WORDS } from "./columns.ts"
 import { type Before, type Rows, startOf } from "./rows.ts"
@@ -75,7 +76,7 @@ function replayEntry(rows: Rows, facts: Facts, parent: Row, page: Uint32Array, a
   else if (facts.kind === KIND.checkpoint) page[at + COLUMN.checkpoint] = row
   else if (facts.kind === KIND.state) {
     page[at + COLUMN.state] = row
-    page[at + COLUMN.unit] = facts.system ? row : rows.system(above)
+    page[at + COLUMN.unit] = facts.origin === SYSTEM_NUMBER ? row : rows.system(above)
   }
   // Only the operation that was written for it goes there: without that, it is half a move, which moves nothing.
   if (!facts.movesHead) return flag | lost

@@ -2,6 +2,7 @@
 import type { RecordId } from "../../model/id.ts"
 import { idText, idWords } from "../../model/id-words.ts"
 import { isEntryKind, KIND } from "../../model/record/kind.ts"
+import { keyOfNumber } from "../../model/record/state-key.ts"
 import { NONE, type Row, type Tree } from "../tree/tree.ts"
 import { BlockTimes } from "./block-times.ts"
 import { BranchCount } from "./branch-count.ts"
@@ -175,6 +176,10 @@ export class Rows implements Tree {
 
   state(row: Row): Row {
     return row === NONE ? NONE : this.word(row, COLUMN.state)
+  }
+
+  stateKey(row: Row): string | undefined {
+    return keyOfNumber(this.origin(row))
   }
 
   system(row: Row): Row {

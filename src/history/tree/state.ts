@@ -1,6 +1,6 @@
 // Values that follow the path: todos, model, system prompt.
 import type { Json } from "../../model/json.ts"
-import { SYSTEM_KEY } from "../../model/record/record.ts"
+import { SYSTEM_KEY } from "../../model/record/state-key.ts"
 import { type History, NONE, type Row } from "./tree.ts"
 
 /** The value of `key` as it was at `head`; undefined if the path never set it. */
@@ -8,7 +8,7 @@ export function stateAt(history: History, head: Row, key: string): Json | undefi
   // The system prompt is wanted with every context, and may have been set long ago: it has a pointer of its own.
   const last = key === SYSTEM_KEY ? history.system(head) : history.state(head)
   for (let row = last; row !== NONE; row = above(history, row)) {
-    if (keyOf(history, row) !== key) continue
+    if (keyAt(history, row) !== key) continue
     const record = history.record(row)
     if (record?.type === "state") return record.value
   }
@@ -63,7 +63,7 @@ export class PathStates {
   #look(history: History, found: Map<string, Row>): void {
     const row = this.#next
     this.#next = above(history, row)
-    const key = keyOf(history, row)
+    const key = keyAt(history, row)
     if (key !== undefined && !found.has(key)) found.set(key, row)
   }
 }
@@ -72,9 +72,9 @@ function above(history: History, row: Row): Row {
   return history.state(history.parent(row))
 }
 
-/** Undefined if the entry cannot be read. */
-function keyOf(history: History, row: Row): string | undefined {
-  const key = history.stateKey?.(row)
+/** The key of a state entry; undefined if its line must be read for that and cannot be. */
+export function keyAt(history: History, row: Row): string | undefined {
+  const key = history.stateKey(row)
   if (key !== undefined) return key
   const record = history.record(row)
   return record?.type === "state" ? record.key : undefined

@@ -38,6 +38,8 @@ export interface Tree {
   prompt(row: Row): Row
   compaction(row: Row): Row
   state(row: Row): Row
+  /** The key of a state entry if it is one of retcon's own. Undefined: `record` tells. */
+  stateKey(row: Row): string | undefined
   checkpoint(row: Row): Row
   /** The nearest state entry that holds the system prompt, at the row or above it. */
   system(row: Row): Row
@@ -66,8 +68,6 @@ export interface Tree {
 /** A tree whose bodies can be read. Contract: `record` returns undefined for a row that cannot be read, or is not here. */
 export interface History extends Tree {
   record(row: Row): LogRecord | undefined
-  /** The key of a state entry, where it can be told without its value, which may be long. Undefined: `record` tells. */
-  stateKey?(row: Row): string | undefined
   /** Whether `record` can tell at once. Always, except in a copy of the tree whose bodies are fetched. */
   isHere(row: Row): boolean
   /** Raised when the rows were made again: earlier ones mean nothing. */

@@ -1,5 +1,5 @@
 // Facts of rows as bytes: what both sides of the wire agree on. A row begins with a byte: its kind, and four bits.
-//   entry      what it does (ENTRY) · where its parent is, unless that is the head · of a message: who said it
+//   entry      what it does (ENTRY) · where its parent is, unless that is the head · of a message: who said it; of a state entry: its key
 //   operation  what it does (OPERATION) · where it goes and comes from, unless it is lost
 //   others     OTHER · who said it, of a duplicate · the row it is about
 // Then, of all rows that have one, the id: its time as the difference from the last one's, and ten bytes.
@@ -10,8 +10,6 @@ import { NONE, type Row } from "../tree/tree.ts"
 
 export const ENTRY = {
   prompt: 16,
-  /** A state entry with the system prompt. */
-  system: 32,
   /** The head does not go there by itself. */
   aside: 64,
   /** Its parent is not the head before it. */
@@ -39,7 +37,7 @@ export function hasId(kind: number, duplicate: boolean): boolean {
 }
 
 export function hasSpeaker(kind: number, duplicate: boolean): boolean {
-  return duplicate || kind === KIND.message
+  return duplicate || kind === KIND.message || kind === KIND.state
 }
 
 /** Where the head was before a row. */

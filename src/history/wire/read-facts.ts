@@ -59,7 +59,6 @@ function readRow(rows: Rows, from: Reader): void {
 function readEntry(rows: Rows, first: number, from: Reader, into: Facts): Row {
   const row = rows.size
   into.prompt = (first & ENTRY.prompt) !== 0
-  into.system = (first & ENTRY.system) !== 0
   into.movesHead = (first & ENTRY.aside) === 0
   const where = (first & ENTRY.elsewhere) === 0 ? undefined : from.number()
   const parent = where === undefined ? headBefore(rows, row) : where < 2 ? NONE : earlier(row, where - 1)

@@ -35,11 +35,9 @@ function writeEntry(rows: Rows, row: Row, out: Writer): void {
   const parent = rows.parent(row)
   const lost = rows.flag(row, FLAG.lost)
   const elsewhere = lost || parent !== headBefore(rows, row)
-  const system = kind === KIND.state && rows.unit(row) === row
   out.byte(
     kind |
       (rows.prompt(row) === row ? ENTRY.prompt : 0) |
-      (system ? ENTRY.system : 0) |
       (rows.headAfter(row) === row ? 0 : ENTRY.aside) |
       (elsewhere ? ENTRY.elsewhere : 0),
   )

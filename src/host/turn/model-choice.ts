@@ -1,10 +1,11 @@
 // Which model a session uses, and how much it thinks: as the command line says, else as the path says, else as configured.
-import { MODEL_KEY, modelOnPath } from "../../history/context/model-on-path.ts"
+import { modelOnPath } from "../../history/context/model-on-path.ts"
 import { type Advice, joinAdvice } from "../../model/failure/advice.ts"
 import type { Failure } from "../../model/failure/failure.ts"
 import { wordsFor } from "../../model/failure/failure-words.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
-import { parseThinking, THINKING_KEY, type ThinkingLevel } from "../../model/thinking.ts"
+import { MODEL_KEY, THINKING_KEY } from "../../model/record/state-key.ts"
+import { parseThinking, type ThinkingLevel } from "../../model/thinking.ts"
 import type { Model } from "../../provider/port/port.ts"
 import type { Session } from "../../session/session.ts"
 

@@ -3,8 +3,9 @@ import { idWords, readIdWords } from "../id-words.ts"
 import { isEntryKind, KIND, type Kind, kindOf, WRITTEN_TYPES } from "./kind.ts"
 import { ORIGINS, ROLES } from "./origin.ts"
 import { isPrompt } from "./prompt.ts"
-import { isEntry, type LogRecord, SYSTEM_KEY } from "./record.ts"
+import { isEntry, type LogRecord } from "./record.ts"
 import { parseRecord } from "./record-parse.ts"
+import { keyNumber, NUMBERED_KEYS } from "./state-key.ts"
 
 /** Filled again for each line, so that scanning a gigabyte makes no garbage. */
 export interface Facts {
@@ -15,11 +16,9 @@ export interface Facts {
   hasParent: boolean
   /** Index into ROLES, for a message. */
   role: number
-  /** Index into ORIGINS, for a message. */
+  /** Index into ORIGINS, for a message; the number of its key, for a state entry. */
   origin: number
   prompt: boolean
-  /** A state entry that holds the system prompt. */
-  system: boolean
   /** Of an entry: whether the head goes there. In our logs only an operation goes to a note or a compaction. */
   movesHead: boolean
   /** The move of an operation. */
@@ -44,7 +43,6 @@ export function emptyFacts(): Facts {
     role: 0,
     origin: 0,
     prompt: false,
-    system: false,
     movesHead: true,
     move: undefined,
   }
@@ -63,9 +61,8 @@ const TO_TURN = encoder.encode('","turn":true')
 const NULL = encoder.encode("null")
 const TO_AT = encoder.encode(',"at":"')
 const TO_KEY = encoder.encode('","key":"')
-const SYSTEM = encoder.encode(`${SYSTEM_KEY}"`)
-/** How a letter begins that is written as an escape, which we never do. */
-const ESCAPED_LETTER = [encoder.encode("\\u006"), encoder.encode("\\u007")]
+/** How an escape of a letter or hyphen begins. We never write one, but another program's key may be one of ours all the same. */
+const ESCAPED_LETTER = ["\\u002", "\\u006", "\\u007"].map((escape) => encoder.encode(escape))
 const QUOTE = 34
 const BACKSLASH = 92
 const CLOSE = 125
@@ -91,6 +88,7 @@ function wordTable(words: readonly (readonly [string, number])[]): readonly (rea
 
 const TYPES = wordTable(WRITTEN_TYPES)
 const ROLE_CODES = wordTable(ROLES.map((role, code) => [role, code] as const))
+const KEY_NUMBERS = wordTable(NUMBERED_KEYS)
 const ORIGIN_CODES = wordTable(ORIGINS.map((origin, code) => [origin, code] as const))
 const COMMAND = ORIGINS.indexOf("command")
 /** What `isPrompt` says for every role with every origin. */
@@ -151,10 +149,11 @@ function quickState(bytes: Uint8Array, start: number, end: number, facts: Facts)
   while (at < end && bytes[at] !== QUOTE && bytes[at] !== BACKSLASH) at++
   if (!matches(bytes, at, TO_KEY)) return false
   at += TO_KEY.length
-  let same = 0
-  while (same < SYSTEM.length && bytes[at + same] === SYSTEM[same]) same++
-  facts.system = same === SYSTEM.length
-  return !ESCAPED_LETTER.some((letter) => matches(bytes, at + same, letter))
+  const number = readWord(bytes, at, KEY_NUMBERS)
+  facts.origin = Math.max(0, number)
+  if (number !== -1) return true
+  while (at < end && bytes[at] !== QUOTE && bytes[at] !== BACKSLASH) at++
+  return !ESCAPED_LETTER.some((letter) => matches(bytes, at, letter))
 }
 
 /** An origin we do not know, and a command whose `turn` is not in its place, are left to the whole line. */
@@ -175,7 +174,6 @@ export function bareFacts(facts: Facts, kind: Kind): void {
   facts.kind = kind
   facts.hasParent = false
   facts.prompt = false
-  facts.system = false
   facts.movesHead = kind !== KIND.note && kind !== KIND.compaction
   facts.role = 0
   facts.origin = 0
@@ -212,7 +210,7 @@ export function factsOf(record: LogRecord, facts: Facts): void {
     if (record.type === "message") {
       setMessage(facts, ROLES.indexOf(record.role), ORIGINS.indexOf(record.origin), record.turn === true)
     }
-    facts.system = record.type === "state" && record.key === SYSTEM_KEY
+    if (record.type === "state") facts.origin = keyNumber(record.key)
   } else if (record.type === "operation") {
     facts.move = {
       kind: record.kind,
@@ -227,7 +225,6 @@ export function factsOf(record: LogRecord, facts: Facts): void {
 /** Whether a row made of one would be the row made of the other. */
 export function sameFacts(a: Facts, b: Facts): boolean {
   if (a.kind !== b.kind || a.role !== b.role || a.origin !== b.origin || a.prompt !== b.prompt) return false
-  if (a.system !== b.system) return false
   if (a.hasParent !== b.hasParent || a.move !== undefined || b.move !== undefined) return false
   return (
     a.id.every((word, i) => word === b.id[i]) && (!a.hasParent || a.parent.every((word, i) => word === b.parent[i]))

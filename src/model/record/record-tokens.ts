@@ -3,7 +3,8 @@
 import { type CountTokens, textTokens } from "../tokens.ts"
 import { unreachable } from "../unreachable.ts"
 import type { Part } from "./part.ts"
-import { isEntry, type LogRecord, SYSTEM_KEY } from "./record.ts"
+import { isEntry, type LogRecord } from "./record.ts"
+import { SYSTEM_KEY } from "./state-key.ts"
 
 const PER_MESSAGE = 4
 const PER_IMAGE = 1_500

@@ -97,12 +97,6 @@ export interface CompactionRecord extends InTree {
   as?: { role: Role; content: Part[] }[]
 }
 
-/** The key of the state that holds the system prompt. */
-export const SYSTEM_KEY = "system"
-
-/** The key of the states that each name an entry whose parts no context shows: `{entry, parts: "media" | "all"}`. */
-export const LEFT_OUT_KEY = "left-out"
-
 /** A value that follows the path: the last one on the path wins. */
 export interface StateRecord extends InTree {
   type: "state"

@@ -4,6 +4,7 @@ import { spansToRestore } from "../../history/files/applied-changes.ts"
 import { checkpoints, stateAt } from "../../history/tree/state.ts"
 import type { History, Row } from "../../history/tree/tree.ts"
 import { isObject, type Json } from "../../model/json.ts"
+import { TODOS_KEY } from "../../model/record/state-key.ts"
 
 const MOST_NAMES = 30
 
@@ -20,7 +21,7 @@ export function backtrackFacts(history: History, head: Row, n: number, jobs: rea
   if (target === undefined) return { facts: [], ofFiles: [] }
   const changed = stillChanged(history, target.row)
   const facts: string[] = []
-  const todos = openTodos(stateAt(history, head, "todos"))
+  const todos = openTodos(stateAt(history, head, TODOS_KEY))
   if (todos.length > 0) facts.push(`Todos that were open: ${names(todos)}`)
   const running = jobs.filter((job) => job.ended === undefined).map((job) => `${job.id} (${job.command})`)
   if (running.length > 0) facts.push(`Still running in the background: ${names(running)}`)

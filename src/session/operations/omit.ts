@@ -5,7 +5,8 @@ import { isOnPath } from "../../history/tree/path.ts"
 import { entryId, type Row } from "../../history/tree/tree.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { EntryId } from "../../model/id.ts"
-import { LEFT_OUT_KEY, type StateRecord } from "../../model/record/record.ts"
+import type { StateRecord } from "../../model/record/record.ts"
+import { LEFT_OUT_KEY } from "../../model/record/state-key.ts"
 import { busy, notice, type OpenSession, recordMove } from "../state/open-session.ts"
 
 export interface Omitted {

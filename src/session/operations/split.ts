@@ -13,10 +13,10 @@ import {
   type LabelRecord,
   type LogRecord,
   type SessionRecord,
-  SYSTEM_KEY,
   type UnknownEntry,
   type WritableRecord,
 } from "../../model/record/record.ts"
+import { SYSTEM_KEY } from "../../model/record/state-key.ts"
 import { FORMAT } from "../../model/record/version.ts"
 import { oneLine } from "../../model/text/one-line.ts"
 import type { SessionLog } from "../../store/port.ts"

@@ -41,7 +41,6 @@ const anyLine = fc.record({
   role: fc.nat(ROLES.length - 1),
   origin: fc.nat(ORIGINS.length - 1),
   prompt: fc.boolean(),
-  system: fc.boolean(),
   movesHead: fc.oneof(fc.constant(true), fc.boolean()),
   move: anyMove,
   /** An undo or redo of what is on top, from the head: by chance it is rarely one. */
@@ -62,9 +61,9 @@ function add(rows: Rows, line: Line): void {
     facts.hasParent = parent !== null
     if (parent !== null) idWords(parent, facts.parent)
     facts.movesHead = line.movesHead
-    facts.system = line.kind === KIND.state && line.system
   }
   if (line.kind === KIND.message) Object.assign(facts, { role: line.role, origin: line.origin, prompt: line.prompt })
+  if (line.kind === KIND.state) facts.origin = line.origin
   if (line.kind === KIND.operation) {
     const top = line.move.kind === "undo" ? undo : redo
     facts.move =

@@ -9,7 +9,7 @@ import type { KnownSummary } from "../../log-summary.ts"
 import type { TipsFile } from "./tips-file.ts"
 
 /** Raise it with every change of the columns, of replay, or of the index files. */
-const VERSION = 12
+const VERSION = 13
 const MAGIC = 0x72_74_63_78
 /** The first half is what a list needs: words, chains, then a JSON summary. The second half lists the tips. */
 export const SUMMARY_BYTES = 4096

@@ -1,6 +1,6 @@
 // The tree of a log file, with bodies read when asked for.
 import { Rows, type StoredRows } from "../../../history/rows/rows.ts"
-import { entryId, type History, NONE, type Row } from "../../../history/tree/tree.ts"
+import { type History, NONE, type Row } from "../../../history/tree/tree.ts"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
 import { idWords } from "../../../model/id-words.ts"
 import type { Parsed } from "../../../model/json.ts"
@@ -8,8 +8,9 @@ import { emptyFacts, LONGEST_LINE } from "../../../model/record/facts.ts"
 import { KIND, kindOf } from "../../../model/record/kind.ts"
 import { ORIGINS, ROLES } from "../../../model/record/origin.ts"
 import { isPrompt } from "../../../model/record/prompt.ts"
-import { isEntry, type LogRecord, SYSTEM_KEY } from "../../../model/record/record.ts"
+import { isEntry, type LogRecord } from "../../../model/record/record.ts"
 import { parseRecord } from "../../../model/record/record-parse.ts"
+import { keyNumber } from "../../../model/record/state-key.ts"
 import type { LinePart } from "../../port.ts"
 import { frozen } from "../disk/frozen.ts"
 import { blobFolder } from "../disk/layout.ts"
@@ -20,10 +21,6 @@ import { RecordCache } from "./record-cache.ts"
 import { lineFacts } from "./scan.ts"
 
 const NEWLINE = 10
-/** How a line begins that `printRecord` made of a state entry, and in how many bytes its key ends, unless that is long. */
-const STATE =
-  /^\{"id":"([^"\\]{36})","type":"state","parent":(?:null|"([^"\\]{36})"),"at":"[^"\\]*","key":"([\x20\x21\x23-\x5b\x5d-\x7e]*)"/
-const STATE_BYTES = 256
 
 export class LogHistory extends Rows implements History {
   #fd: number | undefined
@@ -72,13 +69,6 @@ export class LogHistory extends Rows implements History {
     if (!read.ok) return undefined
     this.#cache.add(row, frozen(read.value), this.length(row))
     return fill(read.value, this.#blobs)
-  }
-
-  /** Undefined also if the line is not what its row says: `record` looks closer. */
-  stateKey(row: Row): string | undefined {
-    const bytes = readAt(this.#opened(), this.offset(row), Math.min(this.length(row), STATE_BYTES))
-    const [, id, parent = null, key] = STATE.exec(bytes.toString("latin1")) ?? []
-    return id === this.id(row) && parent === entryId(this, this.parent(row)) ? key : undefined
   }
 
   line(row: Row, { from, to }: LinePart = { from: 0, to: this.length(row) }): Buffer {
@@ -141,7 +131,7 @@ export class LogHistory extends Rows implements History {
     if (!parsed.ok) return kind === KIND.damaged || kind === KIND.blank
     const record = parsed.value
     if (kindOf(record.type) !== kind || !this.#isId(row, record.id)) return false
-    if (record.type === "state" && (record.key === SYSTEM_KEY) !== (this.unit(row) === row)) return false
+    if (record.type === "state" && keyNumber(record.key) !== this.origin(row)) return false
     if (record.type === "message") {
       if (record.role !== ROLES[this.role(row)] || record.origin !== ORIGINS[this.origin(row)]) return false
       if (isPrompt(record) !== this.isPrompt(row)) return false

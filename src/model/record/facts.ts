@@ -62,7 +62,7 @@ const NULL = encoder.encode("null")
 const TO_AT = encoder.encode(',"at":"')
 const TO_KEY = encoder.encode('","key":"')
 /** How an escape of a letter or hyphen begins. We never write one, but another program's key may be one of ours all the same. */
-const ESCAPED_LETTER = ["\\u002", "\\u006", "\\u007"].map((escape) => encoder.encode(escape))
+const ESCAPED_LETTER = ["\\u002", "\\u006", "\\u007"].map((start) => encoder.encode(start))
 const QUOTE = 34
 const BACKSLASH = 92
 const CLOSE = 125

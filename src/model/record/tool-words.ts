@@ -24,17 +24,39 @@ export function resultWords(result: ToolResult | undefined, show = unchanged): s
 }
 
 /** What says most about a call, by the names that tools use. */
-const TELLING = ["command", "path", "file_path", "filePath", "pattern", "query", "url", "text", "prompt", "description"]
+const TELLING = ["path", "file_path", "filePath", "pattern", "query", "url", "text", "prompt", "message", "description"]
+/** Shells that take a command as their last argument. */
+const SHELLS = /^(?:.*\/)?(?:ba|z|da)?sh$/
+/** How a patch names the files that it changes. */
+const PATCHED = /^\*\*\* (?:Add|Update|Delete) File: (.+)$/gm
 
 /** The one value that says what a call was about, otherwise all of its input. */
 export function inputWords(input: Json, show = unchanged): string {
+  if (typeof input === "string") return sanitiseLine(show(patchedFiles(input) ?? input))
   if (!isObject(input)) return input === null ? "" : sanitiseLine(JSON.stringify(shown(input, show)))
-  for (const key of TELLING) {
-    const value = input[key]
-    if (typeof value === "string" && value !== "") return sanitiseLine(show(value))
-  }
+  const telling = [commandIn(input), ...TELLING.map((key) => input[key])]
+  const found = telling.find((value) => typeof value === "string" && value !== "")
+  if (typeof found === "string") return sanitiseLine(show(found))
   const all = sanitiseLine(JSON.stringify(shown(input, show)))
   return all === "{}" ? "" : all
+}
+
+/** The command that a call runs, however its agent passes it; undefined if it runs none. */
+export function commandIn(input: Json): string | undefined {
+  if (!isObject(input)) return undefined
+  const command = input.command ?? input.cmd
+  if (typeof command === "string") return command
+  if (!Array.isArray(command) || !command.every((word) => typeof word === "string")) return undefined
+  const [program = "", option = "", script] = command
+  const isScript = command.length === 3 && SHELLS.test(program) && option.startsWith("-") && option.endsWith("c")
+  return isScript ? script : command.join(" ")
+}
+
+/** The files of a patch in the form that Codex uses; undefined if it is not one. */
+function patchedFiles(text: string): string | undefined {
+  if (!text.startsWith("*** Begin Patch")) return undefined
+  const files = [...text.matchAll(PATCHED)].map(([, file]) => file)
+  return files.length === 0 ? undefined : files.join(", ")
 }
 
 /** The same with every text in it shown, names too. */

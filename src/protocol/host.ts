@@ -90,7 +90,8 @@ export interface MoveRequest {
   evenIfRunning?: boolean
 }
 
-export interface HostSession {
+/** What a session is, and what is in it. */
+export interface SessionView {
   readonly id: SessionId
   /** The agent whose session it is; undefined if it is one of ours. */
   readonly agent?: string | undefined
@@ -109,7 +110,20 @@ export interface HostSession {
   on(listener: (told: NumberedEvent) => void): () => void
   /** What runs now, for a front end that joins late; undefined if nothing does. */
   live(): Live | undefined
+  labels(): Map<EntryId, string>
+  config(): Map<string, Json>
+  state(key: string): Promise<Json | undefined>
+  /** Contract: synchronous; the same as in the last `status` event, which is sent on every change. */
+  status(): Status
+  context(): Promise<ContextMessage[]>
+  /** How files differ between two entries, or between an entry and now, as a unified diff. */
+  diff(request?: { from?: string; to?: string; paths?: string[] }): Promise<DiffAnswer>
+  /** The prompts on the path with what each round changed, oldest first. `last`: only this many, from the end. */
+  rounds(request?: { last?: number }): Promise<RoundAnswer[]>
+}
 
+/** Messages to the agent, and its questions. */
+export interface SessionTurns {
   /**
    * Starts a turn, and resolves when it has ended. While a turn runs, steers it, and resolves when the message is recorded, or as
    * `withdrawn` if it was taken back or the turn ended badly first.
@@ -121,7 +135,12 @@ export interface HostSession {
   stop(): Promise<{ stopped: boolean; withdrawn?: PromptInput; returned?: string[] }>
   /** False if the question is no longer open. */
   answer(approval: string, answer: Approval): Promise<boolean>
+  /** What was typed but not sent when the session was last closed. The caller must show it, so that it is sent or kept again. */
+  takeDraft(): PromptInput | undefined
+}
 
+/** Operations on the tree and the files. Each is recorded, and can be undone. */
+export interface SessionMoves {
   back(request?: MoveRequest & { rounds?: number }): Promise<MoveResult>
   goto(entry: string | null, request?: MoveRequest & { summarise?: boolean }): Promise<MoveResult>
   undo(request?: MoveRequest): Promise<MoveResult>
@@ -129,38 +148,32 @@ export interface HostSession {
   restore(entry: string, request?: MoveRequest & { paths?: string[] }): Promise<MoveResult>
   /** `cwd`: where the copy works if this session's folder is unknown. */
   split(entry?: string, cwd?: string): Promise<{ session: SessionId; prompt: { id: EntryId; text: string } | null }>
-  label(entry: string, name: string): Promise<EntryId>
-  labels(): Map<EntryId, string>
-  title(text: string): Promise<void>
   compact(focus?: string): Promise<CompactAnswer>
-  /** How files differ between two entries, or between an entry and now, as a unified diff. */
-  diff(request?: { from?: string; to?: string; paths?: string[] }): Promise<DiffAnswer>
-  /** The prompts on the path with what each round changed, oldest first. `last`: only this many, from the end. */
-  rounds(request?: { last?: number }): Promise<RoundAnswer[]>
+  /**
+   * Continues without the images and files of a message, or without its text if it has none. The log keeps them.
+   * Contract: throws RetconError `not-found`, `ambiguous`, `invalid`.
+   */
+  omit(entry: string): Promise<{ entry: EntryId; parts: "media" | "all" }>
+}
 
+/** What a person sets: names, rules, the model. */
+export interface SessionSettings {
+  label(entry: string, name: string): Promise<EntryId>
+  title(text: string): Promise<void>
   /** What is allowed without asking, what is never allowed, and rules that can never apply. */
   permissions(): Promise<Permissions>
   /** Adds a rule to this session. Throws RetconError `invalid` if it is not a valid rule. */
   allow(rule: string): Promise<void>
   /** Removes a rule from this session; `Write` and `Edit` of the same files go together. False if there is no such rule. */
   revoke(rule: string): Promise<boolean>
-
   setModel(model: string): Promise<void>
   /** Recorded on the path from here on, so going back restores the earlier level. Undefined: the model's own default again. */
   setThinking(level: ThinkingLevel | undefined): Promise<void>
-  /**
-   * Continues without the images and files of a message, or without its text if it has none. The log keeps them.
-   * Contract: throws RetconError `not-found`, `ambiguous`, `invalid`.
-   */
-  omit(entry: string): Promise<{ entry: EntryId; parts: "media" | "all" }>
   setMode(mode: PermissionMode): Promise<void>
-  config(): Map<string, Json>
-  state(key: string): Promise<Json | undefined>
-  /** Contract: synchronous; the same as in the last `status` event, which is sent on every change. */
-  status(): Status
-  context(): Promise<ContextMessage[]>
-  /** What was typed but not sent when the session was last closed. The caller must show it, so that it is sent or kept again. */
-  takeDraft(): PromptInput | undefined
+}
+
+/** An open session. Who needs only one side of it asks for that. */
+export interface HostSession extends SessionView, SessionTurns, SessionMoves, SessionSettings {
   /**
    * Leaves the session; the last one to leave stops whatever runs. Queued messages, followed by `typed`, are kept as the draft and
    * returned. A draft that nobody took stays. Contract: idempotent.

@@ -3,7 +3,7 @@
 import type { Approval } from "../../model/approval.ts"
 import { serial } from "../../model/serial.ts"
 import type { HostEvent } from "../../protocol/event.ts"
-import type { HostSession } from "../../protocol/host.ts"
+import type { SessionTurns } from "../../protocol/host.ts"
 import type { Question } from "../../protocol/numbered-event.ts"
 import { brokenLines, GRANT_KEYS, grantLines, headingOf, nobodyThere, questionLines } from "../../protocol/question.ts"
 import { typedAnswer, UNCLEAR } from "../../protocol/typed-answer.ts"
@@ -13,7 +13,7 @@ import { askPaged } from "../process/paged.ts"
 /** Contract: takes every event of the session; a question that is withdrawn is no longer waited for. */
 export function askAtTerminal(
   cli: Pick<Cli, "in" | "err">,
-  session: Pick<HostSession, "answer">,
+  session: Pick<SessionTurns, "answer">,
 ): (event: HostEvent) => void {
   const open = new Map<string, AbortController>()
   const questions = serial()
@@ -48,7 +48,7 @@ export function askAtTerminal(
 }
 
 /** Nobody to ask: what is not allowed beforehand is refused, and `refused` is called. */
-export function refuseAll(session: Pick<HostSession, "answer">, refused: () => void): (event: HostEvent) => void {
+export function refuseAll(session: Pick<SessionTurns, "answer">, refused: () => void): (event: HostEvent) => void {
   return (event) => {
     if (event.type !== "approval-start") return
     refused()

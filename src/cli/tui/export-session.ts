@@ -3,13 +3,13 @@ import { writeFileSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { shortId } from "../../model/id.ts"
-import type { HostSession } from "../../protocol/host.ts"
+import type { SessionView } from "../../protocol/host.ts"
 import { kindWords } from "../secrets/count-words.ts"
 import { knownHere, type Machine } from "../secrets/known-here.ts"
 import { redactedMarkdown } from "../secrets/redacted-markdown.ts"
 
 /** Returns what was done, in sentences. */
-export async function exportSession(machine: Machine, session: HostSession, name: string): Promise<string> {
+export async function exportSession(machine: Machine, session: SessionView, name: string): Promise<string> {
   const file = resolve(machine.cwd, name === "" ? `retcon-${shortId(session.id)}.md` : name)
   const { known, problems } = knownHere(machine, session.cwd)
   const { lines, redactor } = redactedMarkdown(session.history, session.head, known)

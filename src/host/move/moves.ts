@@ -1,7 +1,7 @@
 // back, goto, undo, redo and restore in a session where a turn may be running.
 import type { Jobs } from "../../agent/process/jobs.ts"
 import { plainText } from "../../model/record/part.ts"
-import type { HostSession, MoveRequest } from "../../protocol/host.ts"
+import type { MoveRequest, SessionMoves } from "../../protocol/host.ts"
 import type { Background } from "../../runner/port/background.ts"
 import type { TurnDeps } from "../../runner/port/turn-deps.ts"
 import { filesAsked } from "../../session/files/known/files-request.ts"
@@ -23,7 +23,7 @@ export interface MovesDeps {
   turnDeps: () => Promise<TurnDeps>
 }
 
-export type Moves = Pick<HostSession, "back" | "goto" | "undo" | "redo" | "restore">
+export type Moves = Pick<SessionMoves, "back" | "goto" | "undo" | "redo" | "restore">
 
 export function makeMoves({ session, running, background, jobs, choice, turnDeps }: MovesDeps): Moves {
   /** Can be stopped at any moment, provided that `work` heeds the signal. */

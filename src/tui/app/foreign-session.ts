@@ -2,20 +2,20 @@
 import { agentTitle } from "../../model/agent-title.ts"
 import type { MoveResult } from "../../model/move/moved.ts"
 import { wrap } from "../../model/text/wrap.ts"
-import type { HostSession, MoveRequest } from "../../protocol/host.ts"
+import type { HostSession, MoveRequest, SessionMoves, SessionView } from "../../protocol/host.ts"
 import { type KeyHint, makeFrame } from "../overlay/frame/frame.ts"
 import type { Overlay, OverlayHandle, OverlayHost } from "../screen/overlay-host.ts"
 import { makeLine, piece } from "../text/line.ts"
 
 /** What a person can do with it, and a hint. */
-export function lookingWords({ agent = "", resume }: HostSession): [string, string] {
+export function lookingWords({ agent = "", resume }: SessionView): [string, string] {
   const title = agentTitle(agent)
   const there = resume === undefined ? "" : `Enter continues it in ${title}. `
   return [`This is a session of ${title}.`, `${there}A prompt continues it here, in a copy.`]
 }
 
 /** The same session; where nothing tells whether its agent has it open, the person is asked before a move. */
-export function askingIfOpenThere(session: HostSession, screen: OverlayHost): HostSession {
+export function askingIfOpenThere(session: SessionMoves, screen: OverlayHost): HostSession {
   async function asked(make: (more: MoveRequest) => Promise<MoveResult>): Promise<MoveResult> {
     const answer = await make({})
     if (answer.outcome !== "refused" || answer.failure.code !== "perhaps-running") return answer
@@ -23,7 +23,7 @@ export function askingIfOpenThere(session: HostSession, screen: OverlayHost): Ho
     const closed = await screen.showOverlay<boolean>((handle) => makeQuestion(handle, agentTitle(agent)))
     return closed ? make({ evenIfRunning: true }) : answer
   }
-  const moves: Pick<HostSession, "back" | "goto" | "undo" | "redo"> = {
+  const moves: Pick<SessionMoves, "back" | "goto" | "undo" | "redo"> = {
     back: (request = {}) => asked((more) => session.back({ ...request, ...more })),
     goto: (entry, request = {}) => asked((more) => session.goto(entry, { ...request, ...more })),
     undo: (request = {}) => asked((more) => session.undo({ ...request, ...more })),

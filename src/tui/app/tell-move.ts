@@ -4,7 +4,7 @@ import type { EntryId } from "../../model/id.ts"
 import type { MoveResult } from "../../model/move/moved.ts"
 import { plainText } from "../../model/record/part.ts"
 import { count } from "../../model/text/amounts.ts"
-import type { HostSession, PromptInput } from "../../protocol/host.ts"
+import type { PromptInput, SessionView } from "../../protocol/host.ts"
 import { finished } from "../conversation/block.ts"
 import { rule } from "../conversation/note-lines.ts"
 import { wrapped } from "../conversation/simple-blocks.ts"
@@ -85,7 +85,7 @@ function putPrompt(app: MoveTeller, prompt: PromptInput, draft: "stays" | "makes
 }
 
 /** A prompt as it was typed: with its placeholders, and its images. */
-export function promptInput(session: HostSession, id: EntryId, text: string): PromptInput {
+export function promptInput(session: SessionView, id: EntryId, text: string): PromptInput {
   const row = session.history.rowOf(id)
   const record = row === NONE ? undefined : session.history.record(row)
   if (record?.type !== "message") return { text }

@@ -1,7 +1,7 @@
 // What the agent asks, a page at a time, and the line that answers it. One question after the other.
 import { visible } from "../../model/text/visible.ts"
 import type { HostEvent } from "../../protocol/event.ts"
-import type { HostSession } from "../../protocol/host.ts"
+import type { SessionTurns } from "../../protocol/host.ts"
 import type { Question } from "../../protocol/numbered-event.ts"
 import { nobodyThere } from "../../protocol/question.ts"
 import { typedAnswer, UNCLEAR } from "../../protocol/typed-answer.ts"
@@ -17,9 +17,9 @@ export interface PlainApprovalsDeps {
 export interface PlainApprovals {
   /** Something waits for an answer. */
   readonly waiting: boolean
-  follow(session: HostSession, event: HostEvent): void
+  follow(session: SessionTurns, event: HostEvent): void
   /** Takes a line as an answer, or as a wish for the next page. Contract: only while something waits. */
-  take(session: HostSession, line: string): "answered" | "open"
+  take(session: SessionTurns, line: string): "answered" | "open"
   /** Resolves when the next question is asked. */
   next(): Promise<void>
 }

@@ -5,7 +5,7 @@ import { PERMISSION_MODES } from "../../model/permission-mode.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { meant } from "../../model/text/typo.ts"
 import { parseThinking } from "../../model/thinking.ts"
-import type { HostSession } from "../../protocol/host.ts"
+import type { HostSession, SessionSettings, SessionView } from "../../protocol/host.ts"
 import { copyOf } from "../../protocol/open-to-work.ts"
 import { plainAdvice } from "../words/advice-words.ts"
 import { MODE_WORDS, parseMode } from "../words/mode-words.ts"
@@ -25,7 +25,7 @@ export interface ObeyContext extends Omit<PlainContext, "session" | "argument" |
   /** A person can be asked. */
   asks: boolean
   /** Leaves this session for another. */
-  change(next: HostSession): Promise<void>
+  change(next: SessionView): Promise<void>
 }
 
 export async function obey(session: HostSession, line: string, parts: ObeyContext): Promise<void> {
@@ -121,7 +121,11 @@ async function send(session: HostSession, text: string, parts: ObeyContext): Pro
   if (answer.outcome === "withdrawn") unsent.cameBack(answer.input)
 }
 
-async function plainMode(session: HostSession, name: string, say: PlainContext["say"]): Promise<void> {
+async function plainMode(
+  session: SessionView & SessionSettings,
+  name: string,
+  say: PlainContext["say"],
+): Promise<void> {
   const mode = parseMode(name)
   if (mode !== undefined) await session.setMode(mode)
   if (mode === undefined && name !== "") say(`There is no mode "${name}".`)
@@ -132,7 +136,7 @@ async function plainMode(session: HostSession, name: string, say: PlainContext["
 }
 
 /** A message typed while the agent worked has no number: its id is the way back to it. */
-async function* promptLines(session: HostSession): AsyncGenerator<string> {
+async function* promptLines(session: SessionView): AsyncGenerator<string> {
   const ids = shortIds(session.history)
   for (const { round, text, steer } of await session.rounds()) {
     yield `${round}: ${sanitiseLine(text)}`

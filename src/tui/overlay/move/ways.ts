@@ -4,7 +4,7 @@ import type { EntryId } from "../../../model/id.ts"
 import type { MoveResult } from "../../../model/move/moved.ts"
 import { count } from "../../../model/text/amounts.ts"
 import { unreachable } from "../../../model/unreachable.ts"
-import type { HostSession } from "../../../protocol/host.ts"
+import type { SessionMoves } from "../../../protocol/host.ts"
 import { attempt } from "../frame/attempt.ts"
 import type { FilesChosen } from "./files-chosen.ts"
 
@@ -30,7 +30,7 @@ export const WENT_WORDS: Readonly<Record<Way, string>> = {
 
 /** Goes there, or with `dryRun` says what that would do: the same plan. `more`: what the person chose about the files. */
 export function goWay(
-  session: HostSession,
+  session: SessionMoves,
   entry: EntryId,
   way: Way,
   more: FilesChosen & { dryRun?: boolean } = {},

@@ -47,6 +47,18 @@ test("where we are now: the last message that says something, and who said it", 
   expect(said(system, "m1")[1]).toMatch(/, before the first message\.$/)
 })
 
+test("in a narrow terminal sentences about files break at words, and paths stay whole", () => {
+  const path = "src/a-folder/with/a-rather-long-name/and-a-file.ts"
+  const lines = said(tree, "a1", { files: [{ path, change: "deleted" }] }, WORDS, 40)
+  const at = lines.findIndex((line) => line.startsWith("Files stay"))
+  expect(lines.slice(at, at + 4)).toEqual([
+    "Files stay as they are. 1 file differs",
+    "from that point (restore it with --files",
+    "restore):",
+    `  D ${path}`,
+  ])
+})
+
 test("what was left and what came back, in messages", () => {
   const first = (changes: Partial<Moved>) => said(tree, "a1", changes)[0]
   expect(first({})).toBe("Went back. 2 messages left behind, nothing is lost.")

@@ -34,7 +34,8 @@ export function movedText(history: History, moved: Moved, words: MoveWords, widt
     ],
   ]
   const files = moved.outcome === "unchanged" ? [...keptLines(moved), ...unknownLines(moved)] : filesLines(moved)
-  if (files.length > 0) paragraphs.push(files)
+  // A file or a commit stays on one line, so that it can be copied.
+  if (files.length > 0) paragraphs.push(files.flatMap((line) => (line.startsWith(" ") ? [line] : wrap(line, width))))
   if (moved.prompt !== null) paragraphs.push([promptBlock(moved.prompt.text)])
   if (moved.outcome === "moved") {
     const { step = 1, session, resume } = words

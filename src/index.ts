@@ -1,4 +1,4 @@
-// The library: the engine without a model, a screen or an opinion. Every name here is a promise.
+// The library: the engine, without a model, a screen or an opinion on either. Every name exported here is a promise.
 export { type AgentsStoreOptions, agentsStore } from "./foreign/agents-store.ts"
 export { type ContextOptions, contextAt } from "./history/context/context.ts"
 export type { ContextMessage } from "./history/context/message.ts"

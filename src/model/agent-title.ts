@@ -1,4 +1,4 @@
-// Agents as people call them.
+// What people call each agent.
 
 const TITLES: Readonly<Record<string, string>> = {
   "claude-code": "Claude Code",
@@ -13,7 +13,7 @@ const TITLES: Readonly<Record<string, string>> = {
   pi: "pi",
 }
 
-/** Of one that nobody knows: its own name. */
+/** An unknown agent keeps its own name. */
 export function agentTitle(agent: string): string {
   return (Object.hasOwn(TITLES, agent) ? TITLES[agent] : undefined) ?? agent
 }

@@ -1,9 +1,9 @@
-// What a person allows beyond one call: the rules, and the same in words.
+// What a person allows beyond a single call: the rules, and the same in words.
 
 /** `this`: exactly this call again. `like`: calls of the same kind. `tool`: every call of the tool. */
 export type GrantId = "this" | "like" | "tool"
 
-/** Contract: `words` says all that `rules` allow. A front end shows the words, and its answer names the id. */
+/** Contract: `words` describes everything that `rules` allow. A front end shows the words; its answer names the id. */
 export interface Grant {
   id: GrantId
   rules: string[]

@@ -1,9 +1,9 @@
-// An id as four 32-bit words: what an index row holds, and what is compared without making strings.
+// An id as four 32-bit words: index rows store them, and they can be compared without creating strings.
 
 /** Two hex digits for each byte. */
 export const HEX: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"))
 
-/** The byte that two hex digits stand for, by their codes; negative for anything else. */
+/** The byte for two hex digits, indexed by their character codes; negative for anything else. */
 const PAIRS = new Int16Array(0x1_0000).fill(-1)
 for (const [byte, digits] of HEX.entries()) PAIRS[(digits.charCodeAt(0) << 8) | digits.charCodeAt(1)] = byte
 
@@ -14,8 +14,8 @@ function pair(bytes: Uint8Array, at: number): number {
 }
 
 /**
- * Reads the 36 bytes of a UUID at `at` into four words. False, with `words` undefined, when it is not one. Unrolled:
- * twice for each line of a log, this is a good part of what it takes to open one without an index.
+ * Reads the 36 bytes of a UUID at `at` into four words. Returns false, and leaves `words` undefined, if it is not one.
+ * Unrolled: it runs twice per line of a log, and is a good part of the time to open a log without an index.
  */
 export function readIdWords(bytes: Uint8Array, at: number, words: Uint32Array): boolean {
   if (bytes[at + 8] !== DASH || bytes[at + 13] !== DASH || bytes[at + 18] !== DASH || bytes[at + 23] !== DASH) {
@@ -44,7 +44,7 @@ export function readIdWords(bytes: Uint8Array, at: number, words: Uint32Array): 
   return (a0 | a1 | a2 | a3 | b0 | b1 | b2 | b3 | c0 | c1 | c2 | c3 | d0 | d1 | d2 | d3) >= 0
 }
 
-/** The words of an id that is known to be one. */
+/** The words of an id that is known to be valid. */
 export function idWords(id: string, words: Uint32Array = new Uint32Array(4)): Uint32Array {
   words[0] = wordIn(id, 0, 2, 4, 6)
   words[1] = wordIn(id, 9, 11, 14, 16)

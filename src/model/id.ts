@@ -1,4 +1,4 @@
-// Ids are UUIDv7: unique everywhere, sorted by time. Branded, with one door each.
+// Ids are UUIDv7: unique everywhere, sorted by time. Each kind is a branded type with a single parser.
 import { HEX } from "./id-words.ts"
 
 declare const brand: unique symbol
@@ -24,7 +24,7 @@ export function parseSessionId(text: unknown): SessionId | undefined {
   return typeof text === "string" && UUID.test(text) ? (text as SessionId) : undefined
 }
 
-/** What makes ids needs: a clock and randomness, both passed in. */
+/** What creating ids needs: a clock and randomness, both passed in. */
 export interface IdSource {
   /** Milliseconds since 1970. */
   now(): number
@@ -32,7 +32,7 @@ export interface IdSource {
   random(bytes: Uint8Array): void
 }
 
-/** Makes new ids. Two ids of one maker are never equal, and sort in the order they were made. */
+/** Creates new ids. Two ids of one maker are never equal, and they sort in the order of their creation. */
 export interface Ids {
   entry(): EntryId
   record(): RecordId
@@ -79,7 +79,7 @@ export function makeIds(source: IdSource): Ids {
   }
 }
 
-/** The shortest suffix that views show. Prefixes of UUIDv7 collide: they hold the time. */
+/** The shortest suffix that views show. Suffixes, because prefixes of UUIDv7 contain the time, and so collide. */
 export const SHORT_ID = 6
 
 export function shortId(id: string): string {

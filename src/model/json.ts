@@ -17,7 +17,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value)
 }
 
-/** The same text for the same value, in whatever order its keys are. */
+/** Equal values give the same text, whatever the order of their keys. */
 export function canonicalJson(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`
   if (!isObject(value)) return JSON.stringify(value)

@@ -2,6 +2,6 @@
 
 export type SandboxState =
   | { state: "confined"; by: string; network: "on" | "off" }
-  /** There is none on this machine, and why. */
+  /** This machine has none; `because` says why. */
   | { state: "none"; because: string }
   | { state: "off" }

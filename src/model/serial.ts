@@ -1,14 +1,14 @@
-// A queue: each piece of work begins when the one asked for before it has ended.
+// A queue: each job starts when the one before it has ended.
 
 export interface Serial {
   /**
-   * Runs `work` after all that was asked for before it, even if some of that failed. Contract: `work` is in the queue
-   * before it begins, so what is asked for meanwhile comes after it. Work that waits for its own queue waits forever.
+   * Runs `work` after everything queued before it, even if some of that failed. Contract: `work` is queued before it
+   * starts, so whatever is queued meanwhile comes after it. Work that waits for its own queue waits forever.
    */
   run<Value>(work: () => Value | Promise<Value>): Promise<Value>
-  /** Nothing is running or waiting. */
+  /** Nothing is running or queued. */
   readonly idle: boolean
-  /** Resolves when all that was asked for so far has ended; never rejects. */
+  /** Resolves when everything queued so far has ended; never rejects. */
   settled(): Promise<void>
 }
 

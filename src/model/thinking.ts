@@ -1,4 +1,4 @@
-// How much a model is to think before it answers. Each vendor has words of its own for these.
+// How much a model should think before it answers. Each vendor has its own words for these levels.
 
 export const THINKING_LEVELS = ["off", "minimal", "low", "medium", "high", "xhigh", "max"] as const
 

@@ -1,5 +1,5 @@
-// About how many tokens a text is: it is split as tokenizers split, and each piece weighs what such pieces are on average.
-// The weights come from source code and prose counted with o200k_base; no vocabulary is needed for them.
+// Estimates the tokens of a text: split as tokenizers split, each piece weighted by the average for such pieces. The
+// weights come from source code and prose counted with o200k_base; they need no vocabulary.
 
 export type CountTokens = (text: string) => number
 
@@ -9,7 +9,7 @@ const DIGIT = 2
 const SPACE = 3
 const NEWLINE = 4
 const SYMBOL = 5
-/** Beyond ASCII: every character is a piece. */
+/** Beyond ASCII, every character is a piece. */
 const BEYOND = 6
 
 const KINDS = Uint8Array.from({ length: 128 }, (_, code) => kindOf(String.fromCharCode(code)))
@@ -55,7 +55,7 @@ export function textTokens(text: string): number {
   return text === "" ? 0 : Math.max(1, Math.round(tokens))
 }
 
-/** A word after a space is the usual case, and mostly one token. Capitals in a row come in smaller pieces. */
+/** A word after a space is the usual case, and mostly one token. A run of capitals is split into smaller pieces. */
 function wordWeight(length: number, capitals: number, before: number): number {
   const row = Math.max(0, capitals - 1)
   if (before === SPACE) return 1 + 0.1 * row + 0.08 * Math.max(0, length - 7) + 0.3 * Math.max(0, length - 14)
@@ -70,7 +70,9 @@ function symbolWeight(text: string, start: number, end: number): number {
   return 1 + 0.6 * Math.max(0, changes - 2) + Math.floor((end - start) / 64)
 }
 
-/** By script: letters with accents cut a word, other alphabets have a few letters to a token, pictures need several. */
+/**
+ * By script: accented letters split a word, other alphabets have a few letters per token, pictures need several tokens.
+ */
 function beyondWeight(code: number, before: number): number {
   if (code === before) return 0.1
   if (code < 0x0250) return 0.6
@@ -93,7 +95,7 @@ function endOf(text: string, start: number, kind: number): number {
   return end
 }
 
-/** Blanks up to their last line break; without one, the last blank belongs to the word that follows. */
+/** Blanks up to their last line break; without one, all but the last blank, which belongs to the next word. */
 function endOfBlank(text: string, start: number): number {
   let end = start
   let broken = start

@@ -1,4 +1,4 @@
-// Receives what happens, for somebody who looks for a fault.
+// Receives what happens, for someone tracking down a fault.
 import type { JsonObject } from "./json.ts"
 
 export type Trace = (what: JsonObject) => void

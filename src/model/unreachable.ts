@@ -1,4 +1,4 @@
-/** Ends a switch over a closed union: a new member that is not handled no longer compiles. */
+/** Ends a switch over a closed union: if a new member is not handled, the code no longer compiles. */
 export function unreachable(value: never): never {
   throw new TypeError(`Unhandled case: ${JSON.stringify(value)}`)
 }

@@ -1,21 +1,21 @@
-// What to do next, as data: sentences with steps between the words. Each front end prints a step as its user takes it:
-// a command of the shell, a slash command, a key, a button.
+// What to do next, as data: sentences with steps among the words. Each front end prints a step in its own way: as a
+// shell command, a slash command, a key or a button.
 
-/** Something a person can do about a failure. Closed: a new kind needs words in every front end. */
+/** Something a person can do about a failure. A closed list: each front end must be able to print every kind. */
 export type AdviceStep =
   // Move in the conversation.
   | { do: "back" }
   | { do: "undo" }
   | { do: "goto"; entry: string; files?: "restore" }
-  /** `session`: an id or a file; without it the one in use. `to`: a copy for retcon, of another agent's session. */
+  /** `session`: an id or a file; by default the current one. `to`: copy another agent's session for retcon. */
   | { do: "split"; entry?: string; session?: string; to?: "retcon" }
-  /** Continue without what an entry holds. */
+  /** Continue without the content of an entry. */
   | { do: "omit"; entry: string }
-  /** An option of a move: whether the files come along. */
+  /** An option of a move: whether the files move too. */
   | { do: "files"; choice: "keep" | "restore" }
-  /** An option of a move: whose lines win where both changed them. */
+  /** An option of a move: which side wins where both changed the same lines. */
   | { do: "resolve"; choice: "ours" | "theirs" | "write-conflicts" }
-  /** An option of a move in another agent's session: make it, though that agent may be running. */
+  /** An option of a move in another agent's session: make it even though that agent may be running. */
   | { do: "even-if-running" }
   // Look.
   /** The whole tree. */
@@ -28,12 +28,12 @@ export type AdviceStep =
   | { do: "doctor" }
   // Sessions.
   | { do: "sessions" }
-  /** Continue with this one. */
+  /** Continue this session. */
   | { do: "resume"; session: string }
-  /** Say which session is meant. */
+  /** Name the session to use. */
   | { do: "choose-session" }
   | { do: "restore-session"; id: string }
-  /** Give another agent back a session that it no longer has. */
+  /** Give a session back to an agent that no longer has it. */
   | { do: "restore-kept"; id: string }
   | { do: "import"; file: string }
   /** The sessions of a folder that was moved. */
@@ -50,19 +50,19 @@ export type AdviceStep =
 
 export type Advice = string | readonly (string | AdviceStep)[]
 
-/** In one shape, for what is sent on as data. */
+/** Always as a list, for sending on as data. */
 export function adviceList(advice: Advice): readonly (string | AdviceStep)[] {
   return typeof advice === "string" ? [advice] : advice
 }
 
-/** Advice as text, with each step as `print` puts it. */
+/** Advice as text; `print` turns each step into text. */
 export function adviceText(advice: Advice, print: (step: AdviceStep) => string = stepName): string {
   return adviceList(advice)
     .map((part) => (typeof part === "string" ? part : print(part)))
     .join("")
 }
 
-/** One after the other, each a sentence; what is empty adds nothing. */
+/** Joins several pieces of advice, each a sentence; empty ones add nothing. */
 export function joinAdvice(...all: readonly Advice[]): Advice {
   const joined: (string | AdviceStep)[] = []
   for (const each of all) {
@@ -73,7 +73,7 @@ export function joinAdvice(...all: readonly Advice[]): Advice {
   return joined
 }
 
-/** Independent of a front end: "goto @1". */
+/** Works for any front end: "goto @1". */
 function stepName({ do: name, ...more }: AdviceStep): string {
   return [name, ...Object.values(more).filter((value) => value !== undefined)].join(" ")
 }

@@ -1,4 +1,4 @@
-// The system's error names for what a person can change: space on a disk, and permissions.
+// The system's names for errors that a person can fix: a full disk, missing permissions.
 
 export const FULL: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "EFBIG"])
 export const FORBIDDEN: ReadonlySet<string> = new Set(["EACCES", "EPERM", "EROFS"])

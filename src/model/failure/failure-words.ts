@@ -1,5 +1,5 @@
-// What a failure says to a person: what happened and why, then what to do next, which each front end puts in its own
-// commands. And what it is over HTTP.
+// A failure in words: what happened and why, then what to do next as advice, which each front end prints as its own
+// commands. Also the HTTP status of each failure.
 
 import { agentTitle } from "../agent-title.ts"
 import { shortId } from "../id.ts"
@@ -12,7 +12,6 @@ import type { Failure } from "./failure.ts"
 export interface Words {
   message: string
   advice: Advice
-  /** HTTP status. */
   status: number
 }
 
@@ -206,13 +205,13 @@ function are(count: number, noun: string): string {
   return count === 1 ? `is 1 ${noun}` : `are ${count} ${noun}s`
 }
 
-/** At most five, so that a message stays a line. */
+/** At most five, so that the message stays on one line. */
 function list(names: readonly string[]): string {
   const shown = names.slice(0, 5).join(", ")
   return names.length > 5 ? `${shown} and ${names.length - 5} more` : shown
 }
 
-/** The system's error in words, with its own name to search for. */
+/** The system's error in words, with the error's own name to search for. */
 function restoreProblem(problem: string): string {
   if (FORBIDDEN.has(problem)) return `you have no permission to change it or its folder (${problem})`
   return FULL.has(problem) ? `the disk is full (${problem})` : problem
@@ -245,7 +244,7 @@ function notFound(failure: Extract<Failure, { code: "not-found" }>): Words {
   }
 }
 
-/** Who changed the same lines; the person where no other session is known to have. */
+/** Who changed the same lines: the person, unless another session is known to have done it. */
 function bothSides({ paths, others = [] }: Extract<Failure, { code: "conflicts" }>): string {
   const sessions = [...new Set(others.map(({ session }) => shortId(session)))].join(" or ")
   if (sessions === "") return "You and the agent"

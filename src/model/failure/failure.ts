@@ -1,10 +1,10 @@
-// A failure is data with a code from a closed list; failure-words.ts has the words for people.
+// A failure is data with a code from a closed list; failure-words.ts puts it into words.
 import type { Advice } from "./advice.ts"
 
 /** Why something was refused or failed. `code` is stable: scripts and front ends may rely on it. */
 export type Failure =
   // What a person asked for cannot be done from here.
-  /** `rounds`: how many there are on the path; none in the empty conversation. */
+  /** `rounds`: how many rounds the path has; 0 in the empty conversation. */
   | { code: "at-start"; rounds: number }
   | { code: "too-few-rounds"; asked: number; possible: number }
   | { code: "nothing-to-undo" }
@@ -26,7 +26,9 @@ export type Failure =
       possible?: string[]
     }
   | { code: "ambiguous"; what: "session" | "entry"; name: string; matches: string[] }
-  /** `unreadable`: how many there are that cannot be opened. `moved`: a folder that is gone and looks like this one. */
+  /**
+   * `unreadable`: how many sessions cannot be opened. `moved`: a folder that no longer exists and looks like this one.
+   */
   | {
       code: "no-session"
       cwd: string
@@ -35,12 +37,12 @@ export type Failure =
       moved?: string
     }
   | { code: "invalid"; problem: string; advice: Advice }
-  // Somebody else, or an earlier move, is in the way.
-  /** `agent`: another agent than retcon, whose process it is. */
+  // Another process, or an earlier move, is in the way.
+  /** `agent`: set if the process belongs to an agent other than retcon. */
   | { code: "session-busy"; session: string; pid: number; agent?: string }
-  /** Another agent's session, and nothing tells whether that agent works on it now. */
+  /** Another agent's session; nothing shows whether that agent is working on it now. */
   | { code: "perhaps-running"; session: string; agent: string }
-  /** Another agent, which would not continue from there. */
+  /** The other agent would not continue from there. */
   | { code: "not-honoured"; agent: string; problem: string; advice: Advice }
   | { code: "turn-ended" }
   // The session itself.
@@ -51,17 +53,19 @@ export type Failure =
   | { code: "not-a-session"; path: string; problem: string }
   // The machine.
   | { code: "disk-full"; path: string }
-  /** `kept`: the session, which is in the trash now. */
+  /** `kept`: the session, if it is in the trash now. */
   | { code: "vanished"; path: string; kept?: string }
-  /** What was there is gone: another program cut it or overwrote it. */
+  /** The old content is gone: another program truncated or overwrote the file. */
   | { code: "overwritten"; path: string }
   | { code: "io"; path: string; problem: string }
-  /** The work is done; what there is to say about it could not be written. */
+  /** The work is done, but the report about it could not be printed. */
   | { code: "not-printed"; problem: string }
   // Files of the workspace.
   | { code: "no-workspace"; reason: string; advice?: Advice }
   | { code: "snapshot-gone"; snapshot: string }
-  /** `others`: those that another session changed, as its log says; the rest is attributed to the person. */
+  /**
+   * `others`: paths that another session changed, according to its log; all other changes are attributed to the person.
+   */
   | { code: "conflicts"; paths: string[]; others?: { path: string; session: string }[] }
   | { code: "too-many-files"; folder: string; files: number; limit: number }
   | { code: "unsafe-path"; path: string; problem: string }

@@ -22,7 +22,7 @@ export class RetconError extends Error {
     return wordsFor(this.failure).advice
   }
 
-  /** The same as text, in the words of no front end. */
+  /** The advice as text that suits any front end. */
   get hint(): string {
     return adviceText(this.advice)
   }

@@ -1,15 +1,15 @@
-// What the operating system says, as our failures. Used where bytes meet a disk: the store, the workspace, the commands.
+// Turns the operating system's errors into our failures. Used wherever we touch a disk: store, workspace, commands.
 import { dirname } from "node:path"
 import { FORBIDDEN, FULL } from "./errno-names.ts"
 import type { Failure } from "./failure.ts"
 import { RetconError } from "./retcon-error.ts"
 
-/** The system's name for what went wrong; undefined for an error that is not the system's. */
+/** The system's error code; undefined if the error did not come from the system. */
 export function errno(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined
 }
 
-/** What happened to `path`. */
+/** The failure for an error that happened at `path`. */
 export function systemFailure(error: unknown, path: string): Failure {
   if (error instanceof RetconError) return error.failure
   const code = errno(error) ?? ""
@@ -21,15 +21,15 @@ export function systemFailure(error: unknown, path: string): Failure {
   return { code: "io", path, problem: error instanceof Error ? error.message : String(error) }
 }
 
-/** The same for what was only read: a file that may not be read is not called read-only. */
+/** The same for reading: a file without read permission is not called read-only. */
 export function readFailure(error: unknown, path: string): Failure {
   if (!FORBIDDEN.has(errno(error) ?? "")) return systemFailure(error, path)
   return { code: "io", path, problem: "you have no permission to read it" }
 }
 
 /**
- * Creates a folder and its parents. Contract: `mkdir` creates one folder, or throws the system's error; one that is
- * there is fine. Ends even where no folder can be created (Node's own way of doing this does not, on /proc).
+ * Creates a folder and its parents. Contract: `mkdir` creates one folder, or throws the system's error; a folder that
+ * exists is fine. Terminates even where no folder can be created (Node's recursive mkdir does not, on /proc).
  */
 export function makeFolders(path: string, mkdir: (path: string) => void): void {
   const missing: string[] = []
@@ -40,7 +40,7 @@ export function makeFolders(path: string, mkdir: (path: string) => void): void {
   for (const folder of missing.reverse()) if (!made(folder, mkdir)) throw unmakeable(folder)
 }
 
-/** Whether the folder is there now; false if the one above it is not. */
+/** Whether the folder exists now; false if its parent does not. */
 function made(folder: string, mkdir: (path: string) => void): boolean {
   try {
     mkdir(folder)

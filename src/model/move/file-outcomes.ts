@@ -1,4 +1,4 @@
-// Files that are not in a snapshot, that a restore leaves as they are, or in which two versions conflict.
+// Files that no snapshot covers, that a restore leaves alone, or in which two versions conflict.
 import type { SessionId } from "../id.ts"
 import type { ConflictReason, KeptReason } from "../text/file-reasons.ts"
 
@@ -11,11 +11,13 @@ export type Conflict = {
   path: string
   because: ConflictReason
   parts: ConflictPart[]
-  /** `in-the-way`: a file in that folder that no snapshot covers, so that the folder cannot go. */
+  /** With `in-the-way`: a file in that folder that no snapshot covers, so the folder cannot be removed. */
   holds?: string
-  /** The other session that changed it, where its log says so. A workspace knows no sessions: the session layer adds it. */
+  /**
+   * The other session that changed it, if its log says so. A workspace knows no sessions: the session layer adds this.
+   */
   by?: SessionId
-  /** Git has switched the files since: the branches, or commits, of then and now. */
+  /** Git has switched the files since then: the branches, or commits, then and now. */
   branches?: { from: string; to: string }
 }
 

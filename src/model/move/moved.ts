@@ -1,4 +1,4 @@
-// What a move returns, to the library, the host, every front end and `--json` alike. Fields may be added.
+// What a move returns, to the library, the host, every front end and `--json` alike. Later versions may add fields.
 import type { Failure } from "../failure/failure.ts"
 import type { EntryId, RecordId } from "../id.ts"
 import type { OperationKind } from "../record/record.ts"
@@ -9,46 +9,46 @@ export type FilesMode = "keep" | "restore"
 export interface MovedFile {
   path: string
   change: string
-  /** Lines, when they were counted. */
+  /** In lines, if they were counted. */
   added?: number
   removed?: number
 }
 
 export interface Moved {
-  /** `unchanged`: we are already there. `planned`: a dry run. */
+  /** `unchanged`: the head is already there. `planned`: a dry run. */
   outcome: "moved" | "planned" | "unchanged"
   kind: OperationKind
   operation: RecordId | null
   from: EntryId | null
   head: EntryId | null
-  /** Entries of the path that the new one does not have, and the other way round. */
+  /** Entries that only the old path has, and entries that only the new one has. */
   left: number
   regained: number
-  /** Messages among those left. */
+  /** Messages among the entries left. */
   messages: number
-  /** What goes back into the editor. */
+  /** The prompt whose text goes back into the editor. */
   prompt: { id: EntryId; text: string } | null
-  /** `keep`: how the files differ from that point, untouched. `restore`: what was done to them. */
+  /** `keep`: how the untouched files differ from that point. `restore`: what happened to them. */
   filesMode: FilesMode
   files: MovedFile[]
-  /** `keep`, and files differ: why they could not have come along. */
+  /** With `keep`, if files differ: why they could not be restored. */
   notRestorable?: string
-  /** Changed by the person since, so left as they are. */
+  /** Changed by the person since then, so left alone. */
   kept: Kept[]
-  /** Restored, though perhaps not changed by the agent: changed while a command ran. */
+  /** Restored, although perhaps someone other than the agent changed them: they changed while a command ran. */
   uncertain: string[]
   notCovered: NotCovered[]
-  /** Rounds between here and there whose changes no snapshot records: they stay as they are. */
+  /** Rounds between here and there whose changes no snapshot records: those changes stay. */
   roundsNotCovered?: number
-  /** Copies of another agent were used, where there are no snapshots of ours: what they leave out, as a sentence. */
+  /** Set if another agent's copies were used where there is no snapshot: a sentence about what those copies omit. */
   copies?: string
-  /** Commands that the rounds left have started in the background, and that still run. */
+  /** Background commands of the rounds left that are still running. */
   stillRunning?: { job: string; command: string }[]
-  /** Commits of the rounds that were left. They stay. */
+  /** Commits made in the rounds left. They stay. */
   commits: CommitsMade[]
   /** In a dry run. */
   cost?: Cost
-  /** In a dry run: the process whose turn keeps the move itself from being made now. */
+  /** In a dry run: the process whose turn prevents the move at present. */
   busy?: { pid: number }
   modes?: Modes
 }
@@ -62,15 +62,17 @@ export interface CommitsMade {
   path: string
   from: string | undefined
   to: string
-  /** Newest first; none when only the branch was switched, or when the repository cannot be read. */
+  /** Newest first; empty if only the branch was switched, or if the repository cannot be read. */
   made: NamedCommit[]
-  /** How many more there are. */
+  /** How many more commits there are. */
   more: number
-  /** Where it was before and is now, as a person calls it, and the command that takes it there: it was switched, or pulled. */
+  /**
+   * Set if it was switched or pulled: where it was and is now, as a person would say, and the command to go back there.
+   */
   switched?: { from: string; to: string; command: string }
 }
 
-/** Null where it is possible; otherwise the reason, as the end of "it is not possible: ". */
+/** Null if possible; otherwise the reason, to complete "it is not possible: ". */
 export interface Modes {
   conversation: string | null
   files: string | null
@@ -78,9 +80,9 @@ export interface Modes {
 }
 
 export interface Cost {
-  /** Messages of the new context that are already in the model's prompt cache. */
+  /** Messages of the new context that are already in the provider's prompt cache. */
   cached: number
-  /** Estimated tokens of those, and of what would be sent again. */
+  /** Estimated tokens of those messages, and of the rest, which would be sent again. */
   cachedTokens: number
   againTokens: number
 }

@@ -1,11 +1,11 @@
-// What a person reads of an entry.
+// The text of an entry, for a person to read.
 
 import { agentTitle } from "../agent-title.ts"
 import { unreachable } from "../unreachable.ts"
 import { plainText } from "./part.ts"
 import { isEntry, type LogRecord, type UnknownEntry } from "./record.ts"
 
-/** The words of an entry as they were written; undefined for a record that has none. Not sanitised. */
+/** The text of an entry as it was written; undefined for a record without text. Not sanitised. */
 export function entryText(record: LogRecord): string | undefined {
   if (!isEntry(record)) return undefined
   switch (record.type) {
@@ -25,7 +25,7 @@ export function entryText(record: LogRecord): string | undefined {
   }
 }
 
-/** What an entry is whose meaning is not known here. */
+/** What to call an entry that this version does not understand. */
 export function unknownEntryWords({ was, agent }: UnknownEntry): string {
   return agent === undefined ? `${was} (unknown to this version)` : `${was} (${agentTitle(agent)})`
 }

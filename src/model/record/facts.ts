@@ -7,7 +7,7 @@ import { isEntry, type LogRecord } from "./record.ts"
 import { parseRecord } from "./record-parse.ts"
 import { keyNumber, NUMBERED_KEYS } from "./state-key.ts"
 
-/** Filled again for each line, so that scanning a gigabyte makes no garbage. */
+/** Reused for each line, so that scanning a gigabyte creates no garbage. */
 export interface Facts {
   kind: Kind
   id: Uint32Array
@@ -48,7 +48,7 @@ export function emptyFacts(): Facts {
   }
 }
 
-/** A line longer than this is kept, and not parsed. */
+/** Longer lines are kept but not parsed. */
 export const LONGEST_LINE = 64 * 1024 * 1024
 
 const encoder = new TextEncoder()
@@ -67,16 +67,16 @@ const QUOTE = 34
 const BACKSLASH = 92
 const CLOSE = 125
 
-/** How much of a line's beginning decides its facts. */
+/** How many of a line's first bytes decide its facts. */
 export const FACTS_PREFIX = 256
 
 interface Word {
-  /** With the quote that ends it. */
+  /** Including the closing quote. */
   bytes: Uint8Array
   value: number
 }
 
-/** Words by their first byte, so that a word in the bytes is found without making a string. */
+/** Words by their first byte, so that a word is found in the bytes without creating a string. */
 function wordTable(words: readonly (readonly [string, number])[]): readonly (readonly Word[])[] {
   const table: Word[][] = Array.from({ length: 256 }, () => [])
   for (const [text, value] of words) {
@@ -91,7 +91,7 @@ const ROLE_CODES = wordTable(ROLES.map((role, code) => [role, code] as const))
 const KEY_NUMBERS = wordTable(NUMBERED_KEYS)
 const ORIGIN_CODES = wordTable(ORIGINS.map((origin, code) => [origin, code] as const))
 const COMMAND = ORIGINS.indexOf("command")
-/** What `isPrompt` says for every role with every origin. */
+/** The result of `isPrompt` for every role with every origin. */
 const [PROMPTS, PROMPTS_OF_TURNS] = [false, true].map((turn) =>
   ROLES.flatMap((role) => ORIGINS.map((origin) => isPrompt({ role, origin, turn }))),
 ) as [boolean[], boolean[]]
@@ -101,7 +101,7 @@ function matches(bytes: Uint8Array, at: number, expected: Uint8Array): boolean {
   return true
 }
 
-/** The value of the word that starts at `at`, or -1 when it is not in the table; `wordEnd` is where it ends. */
+/** The value of the word that starts at `at`, or -1 if it is not in the table; sets `wordEnd` to where it ends. */
 let wordEnd = 0
 function readWord(bytes: Uint8Array, at: number, table: readonly (readonly Word[])[]): number {
   const first = bytes[at]
@@ -117,8 +117,8 @@ function readWord(bytes: Uint8Array, at: number, table: readonly (readonly Word[
 }
 
 /**
- * The facts of a line that is written as printRecord writes it. `bytes` need hold only its first FACTS_PREFIX bytes;
- * `last` is its last byte. False: not in that form, or not decidable from here; ask `slowFacts`, with the whole line.
+ * The facts of a line in the form that printRecord writes. `bytes` needs only its first FACTS_PREFIX bytes; `last` is
+ * its last byte. False: not in that form, or these bytes do not decide it; call `slowFacts` with the whole line.
  */
 export function quickFacts(bytes: Uint8Array, start: number, end: number, last: number, facts: Facts): boolean {
   if (last !== CLOSE || end - start < 60 || !matches(bytes, start, AT_ID)) return false
@@ -156,7 +156,7 @@ function quickState(bytes: Uint8Array, start: number, end: number, facts: Facts)
   return !ESCAPED_LETTER.some((letter) => matches(bytes, at, letter))
 }
 
-/** An origin we do not know, and a command whose `turn` is not in its place, are left to the whole line. */
+/** Leaves an unknown origin, and a command whose `turn` is not in its usual place, to `slowFacts`. */
 function quickMessage(bytes: Uint8Array, start: number, facts: Facts): boolean {
   if (!matches(bytes, start, TO_ROLE)) return false
   const role = readWord(bytes, start + TO_ROLE.length, ROLE_CODES)
@@ -169,7 +169,7 @@ function quickMessage(bytes: Uint8Array, start: number, facts: Facts): boolean {
   return true
 }
 
-/** The facts of a line of which only the kind is known, or that has no others. The id stays as it is. */
+/** The facts of a line that has, or is known to have, only a kind. The id stays as it is. */
 export function bareFacts(facts: Facts, kind: Kind): void {
   facts.kind = kind
   facts.hasParent = false
@@ -180,14 +180,14 @@ export function bareFacts(facts: Facts, kind: Kind): void {
   facts.move = undefined
 }
 
-/** Who said it: the facts of a message besides its place in the tree. */
+/** The facts of a message besides its place in the tree. */
 export function setMessage(facts: Facts, role: number, origin: number, turn: boolean): void {
   facts.role = role
   facts.origin = origin
   facts.prompt = (turn ? PROMPTS_OF_TURNS : PROMPTS)[role * ORIGINS.length + origin] === true
 }
 
-/** The facts of any line, by parsing all of it. The problem, in words, when it is not a record. */
+/** The facts of any line, by parsing all of it. Returns the problem, in words, if the line is not a record. */
 export function slowFacts(line: string, facts: Facts): string | undefined {
   const parsed = parseRecord(line)
   if (!parsed.ok) {
@@ -198,7 +198,7 @@ export function slowFacts(line: string, facts: Facts): string | undefined {
   return undefined
 }
 
-/** The facts of a record that is at hand. Agrees with `quickFacts` of its line. */
+/** The facts of a parsed record. They equal what `quickFacts` finds in its line. */
 export function factsOf(record: LogRecord, facts: Facts): void {
   bareFacts(facts, kindOf(record.type))
   idWords(record.id, facts.id)
@@ -222,7 +222,7 @@ export function factsOf(record: LogRecord, facts: Facts): void {
   }
 }
 
-/** Whether a row made of one would be the row made of the other. */
+/** Whether both would give the same row. */
 export function sameFacts(a: Facts, b: Facts): boolean {
   if (a.kind !== b.kind || a.role !== b.role || a.origin !== b.origin || a.prompt !== b.prompt) return false
   if (a.hasParent !== b.hasParent || a.move !== undefined || b.move !== undefined) return false

@@ -1,4 +1,4 @@
-// What a line of the log is, as one small number: rows of an index hold these, so the numbers never change.
+// What a line of the log is, as one small number. Rows of an index store these numbers, so they never change.
 
 export const KIND = {
   blank: 0,
@@ -16,7 +16,7 @@ export const KIND = {
   label: 12,
   config: 13,
   unknown: 14,
-  /** A later line of another agent's file gives an entry another body. The row's `unit` is that entry. */
+  /** A later line of another agent's file that gives an entry a new body. The row's `unit` is that entry. */
   amendment: 15,
 } as const
 
@@ -47,7 +47,7 @@ export function kindOf(type: string): Kind {
   return BY_TYPE.get(type) ?? KIND.unknown
 }
 
-/** The types that a log of this version holds, by the word on the line. */
+/** The types that this version writes to a log, by the word on the line. */
 export const WRITTEN_TYPES: readonly [string, Kind][] = [...BY_TYPE].filter(
   ([, kind]) => kind !== KIND.unknown && kind !== KIND.unknownEntry,
 )

@@ -1,4 +1,4 @@
-// Who put a message there, and why. Set when the message is made, never guessed later.
+// Who added a message, and why. Set when the message is created, never guessed later.
 
 /**
  * - `prompt` what a person typed; starts a round

@@ -1,19 +1,19 @@
-// The content of a message: a list of parts. A part of a kind we do not know is kept as it is.
+// The content of a message: a list of parts. A part of an unknown kind is kept as it is.
 import { isObject, type Json, type JsonObject } from "../json.ts"
 
-/** Where the bytes of a large part are: in the blob folder, named by content hash. */
+/** Where the content of a large part is: in the blob folder, named by its hash. */
 export interface BlobRef {
   /** `sha256-` and 64 hex digits. */
   hash: string
   bytes: number
-  /** Which field of the part holds the text that was moved out. */
+  /** Which field of the part was moved to the blob. */
   field: "text" | "data" | "output"
 }
 
 interface PartBase {
   /** Set in the log when the part is stored as a blob; the field it names is then absent there. */
   blob?: BlobRef
-  /** What a provider wants back with this part. Opaque to retcon. */
+  /** Must be sent back to the provider with this part. Opaque to retcon. */
   meta?: JsonObject
 }
 
@@ -42,7 +42,7 @@ const SHAPES = new Map<string, Shape>([
   ["tool-result", (value, has) => text(value.call) && has("output") && listOrNone(value.media)],
 ])
 
-/** A part as it stands in a record. A known part with a wrong shape is kept as unknown, never dropped. */
+/** A part from a record. A known part with a wrong shape is kept as unknown, never dropped. */
 export function parsePart(value: Json): Part {
   if (!isObject(value)) return { type: "unknown", raw: { value } }
   const moved = isObject(value.blob) ? value.blob.field : undefined
@@ -59,7 +59,7 @@ export function printPart(part: Part): JsonObject {
   return { ...part, media: part.media.map(printPart) } as unknown as JsonObject
 }
 
-/** The text a person reads of these parts: no reasoning, no tool traffic. */
+/** The text of these parts that a person reads: no reasoning, no tool calls or results. */
 export function plainText(parts: readonly Part[]): string {
   const texts: string[] = []
   for (const part of parts) if (part.type === "text" && part.text !== undefined) texts.push(part.text)

@@ -1,4 +1,4 @@
-// One parse for every record. What does not fit is a problem in words, never an exception, never a skip.
+// The one parser for all records. A misfit is returned as a problem in words, never thrown, never skipped.
 import { type EntryId, parseEntryId, parseRecordId, parseSessionId, type RecordId } from "../id.ts"
 import { isObject, type Json, type JsonObject, type Parsed, parseJson } from "../json.ts"
 import { parseOrigin, parseRole } from "./origin.ts"
@@ -14,7 +14,7 @@ export function parseRecord(line: string): Parsed<LogRecord> {
   return problem === undefined ? { ok: true, value: shaped(json.value, shape) } : { ok: false, problem }
 }
 
-/** What its type asks for; undefined for a type, or the role of a message, that a newer version has written. */
+/** The shape its type requires; undefined for a type, or a message's role, that only a newer version knows. */
 function shapeOf({ type, role }: JsonObject): Shape | undefined {
   if (type === "message" && typeof role === "string" && parseRole(role) === undefined) return undefined
   return knownShape(type)
@@ -110,7 +110,7 @@ function knownShape(type: Json | undefined): Shape | undefined {
   return typeof type === "string" && Object.hasOwn(SHAPES, type) ? SHAPES[type] : undefined
 }
 
-/** The first field that is not what its type says, in words; undefined if all fit. */
+/** The first field that does not fit its type, in words; undefined if all fit. */
 function misfit(value: JsonObject, shape: Shape | undefined): string | undefined {
   if (!id(value.id)) return `"id" is not an id`
   if (typeof value.type !== "string") return `"type" is missing`
@@ -125,7 +125,7 @@ function misfit(value: JsonObject, shape: Shape | undefined): string | undefined
   return undefined
 }
 
-/** `value` has the shape of its type: only names and parts remain to be brought into ours. */
+/** `value` has the shape of its type: only names and parts still have to be converted. */
 function shaped(value: JsonObject, shape: Shape | undefined): LogRecord {
   if (shape !== undefined && value.type === "message") {
     const origin = parseOrigin(value.origin) ?? "unknown"

@@ -1,4 +1,4 @@
-// One print for every record: the fields that an index needs come first, in a fixed order.
+// The one printer for all records. The fields that an index needs come first, in a fixed order.
 import { Buffer } from "node:buffer"
 import { printPart } from "./part.ts"
 import { isEntry, type WritableRecord } from "./record.ts"
@@ -10,11 +10,11 @@ export function printRecord(record: WritableRecord): string {
 
 export interface PrintedLines {
   bytes: Uint8Array
-  /** Bytes of each record, without its newline. */
+  /** Bytes of each record, excluding its newline. */
   lengths: number[]
 }
 
-/** The records as lines, each with its newline, after this many newlines. */
+/** The records as lines, each with its newline, preceded by this many newlines. */
 export function printLines(records: readonly WritableRecord[], newlines: number): PrintedLines {
   const lines = records.map((record) => Buffer.from(`${printRecord(record)}\n`))
   return {

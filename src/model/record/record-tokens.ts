@@ -1,4 +1,4 @@
-// About how many tokens a record adds to a context: its texts by a count of text, its media by what they usually cost.
+// About how many tokens a record adds to a context: texts are counted, media estimated at their usual cost.
 
 import { type CountTokens, textTokens } from "../tokens.ts"
 import { unreachable } from "../unreachable.ts"
@@ -10,7 +10,7 @@ const PER_MESSAGE = 4
 const PER_IMAGE = 1_500
 const PER_FILE = 3_000
 
-/** Reasoning is not counted: it is sent back only where a provider wants it. */
+/** Reasoning does not count: it is sent back only if the provider requires it. */
 export function recordTokens(record: LogRecord | undefined, count: CountTokens = textTokens): number {
   if (record === undefined || !isEntry(record)) return 0
   switch (record.type) {

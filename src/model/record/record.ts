@@ -27,7 +27,7 @@ export interface SessionRecord {
   writes: number
   cwd: string
   made: { name: string; version: string }
-  /** Where this session was split off, or which entry's task it works on. */
+  /** Where this session was split off or imported from, or the entry whose task it works on. */
   from?: { session: SessionId; entry: EntryId | null; as: "split" | "task" | "import" }
 }
 
@@ -45,7 +45,7 @@ export interface MessageRecord extends InTree {
   /** With origin `command`: it started a turn, so it is a prompt. */
   turn?: boolean
   content: Part[]
-  /** What the person typed, when pastes were expanded in `content`. */
+  /** What the person typed, if pastes were expanded in `content`. */
   display?: string
   model?: string
   usage?: Usage
@@ -60,7 +60,7 @@ export interface MessageRecord extends InTree {
 export interface CheckpointRecord extends InTree {
   type: "checkpoint"
   n: number
-  /** What going back to earlier ones would leave behind, when that was worth saying. Estimated, so it is recorded. */
+  /** What going back to earlier checkpoints would leave behind, where that is a lot. An estimate, hence recorded. */
   leaves?: { n: number; tokens: number }[]
 }
 
@@ -68,9 +68,9 @@ export interface CheckpointRecord extends InTree {
 export interface NoteRecord extends InTree {
   type: "note"
   text: string
-  /** Facts that the note may have forgotten. */
+  /** Facts that the note may have omitted. */
   facts: string[]
-  /** What the person said in what was left, verbatim, oldest first. */
+  /** What the person said in the part that was left, verbatim, oldest first. */
   prompts?: string[]
   /** The checkpoint the agent went back to; absent when a person left a summary. */
   checkpoint?: number
@@ -87,13 +87,13 @@ export interface CompactionRecord extends InTree {
   /** The first entry of the kept tail; null keeps none. */
   keepFrom: EntryId | null
   tokens?: { before: number; after: number }
-  /** Who asked for it: a person, or the limit of the window. */
+  /** A person asked for it, or the context window was (nearly) full. */
   cause: "person" | "threshold" | "overflow"
   focus?: string
-  /** Who made the summary, and what that took. */
+  /** Which model wrote the summary, and what that cost. */
   model?: string
   usage?: Usage
-  /** What the model gets for it, verbatim, when another agent made it. */
+  /** What the model gets in its place, verbatim, if another agent made it. */
   as?: { role: Role; content: Part[] }[]
 }
 
@@ -102,20 +102,20 @@ export interface StateRecord extends InTree {
   type: "state"
   key: string
   value: Json
-  /** With the key `system`: what else came before the conversation in the requests that follow. */
+  /** With the key `system`: what else precedes the conversation in the requests that follow. */
   with?: SentWith
 }
 
 /**
  * What a provider binds its answers to, besides the system prompt. When it changes, the system prompt is recorded
- * again: reasoning in answers before that entry is no longer sent.
+ * again, and reasoning in answers before that entry is no longer sent.
  */
 export interface SentWith {
   /** provider/name */
   model: string
-  /** The tools as they were offered, in order: a digest of each one's description and schema. */
+  /** The tools offered, in order: a digest of each one's description and schema. */
   tools: { name: string; digest: string }[]
-  /** The numbers of checkpoints were shown. */
+  /** Whether the model saw the numbers of checkpoints. */
   checkpoints?: true
 }
 
@@ -125,11 +125,11 @@ export interface MergeRecord extends InTree {
   text: string
 }
 
-/** An entry of a type that a newer version, or another agent, writes. It stays in the tree and has no meaning here. */
+/** An entry of a type that a newer version, or another agent, writes. It stays in the tree, but means nothing to us. */
 export interface UnknownEntry extends InTree {
   type: "unknown-entry"
   was: string
-  /** The agent whose entry it is, such as `claude-code`; absent: a newer retcon's. */
+  /** The agent whose entry it is, such as `claude-code`; absent: a newer version of retcon. */
   agent?: string
 }
 
@@ -141,15 +141,15 @@ export type Author = "person" | "agent" | "api"
 export interface FilesMove {
   from: string
   to: string
-  /** The restore's own id: tells after a crash whether it was recorded. */
+  /** The restore's own id: shows after a crash whether it was recorded. */
   restore: string
-  /** The files are as they were when this entry was the last one, null: before there was any. */
+  /** The files are as they were when this entry was the last one; null: before there was any. */
   entry?: EntryId | null
-  /** Or: as they were right before this one. Neither: an undo or redo of what moved files took that back. */
+  /** Or: as they were right before this entry. Neither: an undo or redo reversed an operation that moved files. */
   before?: EntryId
-  /** Only these paths; absent when all were. */
+  /** Only these paths moved; absent: all. */
   paths?: string[]
-  /** Paths that stayed as they were, each in these steps of the restore, counted from 0. */
+  /** Paths that stayed as they were, each with the steps of the restore in which it did, counted from 0. */
   kept?: { path: string; steps: number[] }[]
 }
 
@@ -162,7 +162,7 @@ export interface OperationRecord extends Base {
   files?: FilesMove
   /** For undo: the first record of the unit it undoes. For redo: the undo it takes back. */
   undoes?: RecordId
-  /** The prompt whose text it gave back, so that a redo gives it back again. */
+  /** The prompt whose text it gave back; a redo gives it back again. */
   prompt?: EntryId
 }
 
@@ -170,47 +170,47 @@ export interface OperationRecord extends Base {
 export interface SnapshotRecord extends Base {
   type: "snapshot"
   snapshot: string
-  /** The prompt of the round, or the message that holds the tool call. Null with `call`: the person's own command. */
+  /** The prompt of the round, or the message with the tool call. Null with `call`: the person's own command. */
   entry: EntryId | null
   when: "before" | "after"
-  /** The tool call it was taken around; absent for a round's own. */
+  /** The tool call it was taken around; absent: it was taken around a round. */
   call?: string
-  /** With `after`: the snapshot before the call, and when that was. The call changed what differs. */
+  /** With `after`: the snapshot before the call, and its time. The call changed whatever differs. */
   since?: { snapshot: string; at: string }
   changes?: SnapshotChange[]
-  /** Only these paths were looked at; absent: all files. */
+  /** Only these paths were examined; absent: all files. */
   paths?: string[]
   repositories?: { path: string; branch?: string; commit?: string }[]
   hook?: HookNames
 }
 
 /**
- * What another agent calls what a snapshot is about, when a hook of that agent took it: a hook knows no entries, so `entry` is
- * null on the line. Whoever reads the session finds the entry (docs/format.md).
+ * A hook's names for what a snapshot is about, when another agent's hook took it: hooks do not know entries, so `entry`
+ * is null on the line. A reader of the session finds the entry (docs/format.md).
  */
 export interface HookNames {
-  /** The agent's own id of the prompt. */
+  /** The agent's own id for the prompt. */
   prompt?: string
   call?: string
-  /** The sub-agent whose call it is: no entry of this session holds it. */
+  /** The sub-agent whose call it is: no entry of this session contains that call. */
   agent?: string
 }
 
 export interface SnapshotChange {
   path: string
   change: string
-  /** Changed while a command ran: perhaps by someone else. */
+  /** Changed while a command ran, perhaps by someone else. */
   during?: "command"
 }
 
-/** A name for an entry. The last one wins; an empty name removes. */
+/** A name for an entry. The last one wins; an empty name removes it. */
 export interface LabelRecord extends Base {
   type: "label"
   entry: EntryId
   name: string
 }
 
-/** The last value of each key wins; null removes. */
+/** The last value of each key wins; null removes the key. */
 export interface ConfigRecord extends Base {
   type: "config"
   key: string
@@ -241,7 +241,7 @@ export type LogRecord =
   | ConfigRecord
   | UnknownRecord
 
-/** What can be written: everything but what we only read. */
+/** All records that we may write: those of unknown type can only be read. */
 export type WritableRecord = Exclude<LogRecord, UnknownEntry | UnknownRecord>
 
 export function isEntry(record: LogRecord): record is Entry {

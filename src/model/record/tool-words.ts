@@ -1,4 +1,4 @@
-// A tool call in words: what it was about, and how much came back. Safe to print, on one line.
+// A tool call in words: what it was about, and how much it returned. Safe to print, on one line.
 import { isObject, type Json } from "../json.ts"
 import { bytes, count } from "../text/amounts.ts"
 import { sanitiseLine } from "../text/sanitise.ts"
@@ -6,12 +6,12 @@ import type { Part } from "./part.ts"
 
 type ToolResult = Extract<Part, { type: "tool-result" }>
 
-/** What is done to a text of a session before it is shown: nothing, or secrets are taken out. */
+/** Applied to a session's text before it is shown: leaves it alone, or removes secrets. */
 export type ShowText = (text: string) => string
 
 const unchanged: ShowText = (text) => text
 
-/** Contract: only what is shown is given to `show`, and all of it before it is cut. */
+/** Contract: `show` gets only text that will be shown, and gets all of it before it is cut. */
 export function resultWords(result: ToolResult | undefined, show = unchanged): string {
   if (result === undefined) return "no result"
   const { output } = result
@@ -30,7 +30,7 @@ const SHELLS = /^(?:.*\/)?(?:ba|z|da)?sh$/
 /** How a patch names the files that it changes. */
 const PATCHED = /^\*\*\* (?:Add|Update|Delete) File: (.+)$/gm
 
-/** The one value that says what a call was about, otherwise all of its input. */
+/** The one value that says what a call was about, or else all of its input. */
 export function inputWords(input: Json, show = unchanged): string {
   if (typeof input === "string") return sanitiseLine(show(patchedFiles(input) ?? input))
   if (!isObject(input)) return input === null ? "" : sanitiseLine(JSON.stringify(shown(input, show)))

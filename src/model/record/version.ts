@@ -1,4 +1,4 @@
-// The versions of the log format, as SQLite has them: who may read, who may write.
+// Versions of the log format, as in SQLite: one for who may read, one for who may write.
 
 export const FORMAT = { reads: 1, writes: 1 } as const
 

@@ -1,9 +1,9 @@
-// What may be appended: only what can be read back. The same checks as for what is read.
+// Only what can be read back may be appended. The checks are those of reading.
 import { RetconError } from "../failure/retcon-error.ts"
 import type { WritableRecord } from "./record.ts"
 import { recordProblem } from "./record-parse.ts"
 
-/** Contract: throws `invalid` for what a reader would call damaged. */
+/** Contract: throws `invalid` for records that a reader would call damaged. */
 export function mustBeRecords(records: readonly WritableRecord[]): void {
   for (const record of records) {
     const problem = recordProblem(record)
@@ -11,7 +11,7 @@ export function mustBeRecords(records: readonly WritableRecord[]): void {
   }
 }
 
-/** What `print` returns. Contract: throws `invalid` for what is not JSON: a cycle, a BigInt. */
+/** Returns what `print` returns. Contract: throws `invalid` for what JSON cannot express: a cycle, a BigInt. */
 export function printable<Printed>(print: () => Printed): Printed {
   try {
     return print()

@@ -5,7 +5,7 @@ const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** "now", "5m", "3h", "2d", "6w", "11mo", "3y"; "?" when the time is not one. */
+/** "now", "5m", "3h", "2d", "6w", "11mo", "3y"; "?" if `at` is not a time. */
 export function age(at: string, now: number): string {
   const time = Date.parse(at)
   if (Number.isNaN(time)) return "?"

@@ -5,7 +5,7 @@ export function count(number: number, noun: string, plural = `${noun}s`): string
   return `${thousands(number)} ${number === 1 ? noun : plural}`
 }
 
-/** "1,234". Node loads its tables of all languages for toLocaleString, which takes longer than a short command. */
+/** "1,234". For toLocaleString Node loads the tables of all languages, which takes longer than a short command. */
 export function thousands(whole: number): string {
   return String(whole).replace(/\B(?=(\d{3})+$)/g, ",")
 }

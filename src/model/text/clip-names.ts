@@ -1,4 +1,4 @@
-// What a person typed, shortened for a message: an argument can be as long as a file.
+// Shortens what a person typed, for messages: an argument can be as long as a file.
 import { clip } from "./width.ts"
 
 const LONGEST_NAME = 80

@@ -1,9 +1,10 @@
-// The difference between two lists of lines: Myers' algorithm on the lines that both have, after equal ends are cut off.
+// The difference between two lists of lines: equal ends are cut off, then Myers' algorithm runs on the lines both have.
 
 /** Lines [aStart, aEnd) of the old text are replaced by lines [bStart, bEnd) of the new one. */
 export type Hunk = { aStart: number; aEnd: number; bStart: number; bEnd: number }
 
-// Beyond this many edits the exact search gets slow: then lines that are unique on both sides cut the texts into pieces.
+// Beyond this many edits the exact search gets slow: then lines that are unique on both sides divide the texts into
+// pieces.
 const MOST_EDITS = 3000
 
 /** Contract: hunks are in order, do not touch, and applying them to `a` gives `b`. */
@@ -22,7 +23,7 @@ export function diffLines(a: string[], b: string[]): Hunk[] {
   return gather(partners(x, y, kinds), start, aEnd, bEnd)
 }
 
-/** Lines as numbers below `kinds`: equal lines, equal numbers. */
+/** Lines as numbers below `kinds`: equal lines get equal numbers. */
 function numbered(a: string[], b: string[], start: number, aEnd: number, bEnd: number) {
   const numbers = new Map<string, number>()
   const number = (lines: string[], end: number) => {
@@ -39,8 +40,8 @@ function numbered(a: string[], b: string[], start: number, aEnd: number, bEnd: n
 }
 
 /**
- * For each line of `a` the place of its equal in `b`, or -1; in order. A line that only one side has is in none of them, so it
- * need not be looked for.
+ * For each line of `a` the position of its partner in `b`, or -1; ascending. Lines that only one side has are skipped:
+ * they have no partner.
  */
 function partners(a: Int32Array, b: Int32Array, kinds: number): Int32Array {
   const [x, y] = [positionsIn(a, b, kinds), positionsIn(b, a, kinds)]
@@ -64,10 +65,10 @@ function positionsIn(lines: Int32Array, others: Int32Array, kinds: number): Int3
   return found.subarray(0, count)
 }
 
-/** Called for each pair of equal places, in no order. */
+/** Called for each pair of equal lines, in any order. */
 type Note = (i: number, j: number) => void
 
-/** Finds as many pairs as possible; where that would take too long, those between lines that are unique on both sides. */
+/** Finds as many pairs as possible; if that would take too long, only pairs of lines that are unique on both sides. */
 function longest(a: Int32Array, b: Int32Array, note: Note): void {
   const most = Math.min(a.length + b.length, MOST_EDITS)
   const reach = new Int32Array(2 * most + 3)
@@ -100,7 +101,7 @@ function inPieces(a: Int32Array, b: Int32Array, note: Note): void {
   }
 }
 
-/** Lines that each side has once, as many as are in the same order on both sides. */
+/** Lines that each side has exactly once: as many as possible that are in the same order on both sides. */
 function uniquePairs(a: Int32Array, b: Int32Array): [number, number][] {
   const places = uniquePlaces(b)
   const own = uniquePlaces(a)

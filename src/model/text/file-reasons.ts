@@ -1,4 +1,4 @@
-// Why a restore leaves a file as it is, or cannot change it: all reasons, and the words for each.
+// Why a restore leaves a file alone, or cannot change it: all reasons, and the words for each.
 
 import { type SessionId, shortId } from "../id.ts"
 
@@ -10,13 +10,13 @@ const KEPT = {
   "other-session": (who) => `${who === "you" ? "another session" : who} changed it at the same time`,
   "own-command": () => "it changed while your own command ran, perhaps because of it",
   "not-covered": () => "it is not covered by snapshots",
-  /** The answer to a conflict. */
+  /** How the person resolved a conflict. */
   "conflict-ours": () => "you chose your version",
-  /** Changed since a call began that never ended. */
+  /** Changed since the start of a call that never ended. */
   "unended-call": () => "changed by you, or by a call that was cut off",
-  /** Changed since, in a session with a command in the background that has not ended. */
+  /** Changed since, in a session whose background command is still running. */
   "running-command": () => "changed by you, or by a command that still runs in the background",
-  /** There then, removed since, and in no snapshot. */
+  /** It existed then, has been removed since, and is in no snapshot. */
   lost: () => "it was removed, and snapshots do not cover it: retcon cannot bring it back",
   "other-spelling": () => "its name differs only in case from one that stays",
   asked: () => "as you asked",
@@ -35,10 +35,10 @@ const CONFLICTS = {
 export type KeptReason = keyof typeof KEPT
 export type ConflictReason = keyof typeof CONFLICTS
 
-/** `by`: the other session that changed it, where its log says so; otherwise the change is attributed to the person. */
+/** `by`: the other session that changed it, if its log says so; otherwise the change is attributed to the person. */
 type Because<Reason> = { because: Reason; by?: SessionId | undefined }
 
-/** Why a file stays as it is. */
+/** Why a file was left alone. */
 export function keptWords({ because, by }: Because<KeptReason>): string {
   const words: Words = KEPT[because]
   return words(whoOf(by), agentOf(by))

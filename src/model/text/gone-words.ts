@@ -1,7 +1,7 @@
-// That an agent's own file of a session can no longer be used, in words.
+// Says that an agent's own file of a session can no longer be used.
 import { agentTitle } from "../agent-title.ts"
 
-/** What became of the file, when it was not removed. */
+/** What happened to the file, if it was not removed. */
 export type GoneAs = "emptied" | "unreadable"
 
 const MONTHS = "January February March April May June July August September October November December".split(" ")

@@ -1,5 +1,5 @@
-// What a reader takes for one character. The tables it needs take longer to load than a short command runs, so they are
-// loaded when a text first needs them.
+// Splits text into what a reader takes for one character. The tables for this load more slowly than a short command
+// runs, so they are loaded when a text first needs them.
 
 let segmenter: Intl.Segmenter | undefined
 

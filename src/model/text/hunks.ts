@@ -1,9 +1,9 @@
-// The difference between two lists of lines as unified text, three lines around each change.
+// The difference between two lists of lines as a unified diff, with three lines around each change.
 import { diffLines, type Hunk } from "./diff-lines.ts"
 
 const CONTEXT = 3
 
-/** Lines keep their ends, so that a missing last newline is a difference. Empty if nothing differs. */
+/** Lines include their newlines, so a missing last newline is a difference. Empty if nothing differs. */
 export function printHunks(a: string[], b: string[]): string {
   let text = ""
   for (const group of grouped(diffLines(a, b))) {

@@ -1,4 +1,4 @@
-// Tags that are ours to write: in text from elsewhere they get a backslash, and are no longer tags.
+// Tags that only we may write: in other text they get a backslash, and are no longer tags.
 
 const OURS = "system|instructions"
 const TAG = tagOf(OURS, "", "iuy")
@@ -8,7 +8,7 @@ const MARKED = tagOf(OURS, "\\\\")
 /** `<system>` becomes `<\system>`, and `<\system>` becomes `<\\system>`: visible, and reversible. */
 export function inert(text: string): string {
   let [written, from] = ["", 0]
-  // Bracket by bracket: a context holds many long texts with few of them, and the pattern takes its time to find one.
+  // Bracket by bracket: contexts contain many long texts with few brackets, and the pattern is slow to find one.
   for (let at = text.indexOf("<"); at !== -1; at = text.indexOf("<", Math.max(from, at + 1))) {
     TAG.lastIndex = at
     const [, slashes = "", rest] = TAG.exec(text) ?? []
@@ -19,7 +19,7 @@ export function inert(text: string): string {
   return from === 0 ? text : written + text.slice(from)
 }
 
-/** The same for the words of a note, which cannot end its own frame either. */
+/** The same for the text of a note, which must not be able to close its own tag either. */
 export function inertNote(text: string): string {
   return text.replace(NOTE_TAG, "<$1\\$2")
 }
@@ -29,7 +29,7 @@ export function asWritten(text: string): string {
   return text.replace(MARKED, "<$1$2")
 }
 
-/** However it is spelled: case, blanks and invisible characters make no difference to a reader. */
+/** In any spelling: case, blanks and invisible characters make no difference to a reader. */
 function tagOf(names: string, before = "", flags = "giu"): RegExp {
   const blank = "[\\s\\p{Cf}]*"
   return new RegExp(`<(\\\\*)${before}((?:${blank}/)?${blank}(?:${names})\\b)`, flags)

@@ -1,9 +1,9 @@
 // A text as a title: one line of limited length.
 
-/** Contract: splits no character. */
+/** Contract: never splits a character. */
 export function oneLine(text: string, longest: number): string {
   let line = ""
-  // A few words at a time: the text may be long, and little of it is needed.
+  // A few words at a time: the text may be long, and only its beginning is needed.
   const words = /\S+(?: \S+){0,30}/g
   for (let word = words.exec(text); word !== null && line.length <= longest; word = words.exec(text)) {
     line += line === "" ? word[0] : ` ${word[0]}`

@@ -1,14 +1,14 @@
-// A path is well-formed text, whatever its bytes on disk are, and becomes those bytes again.
+// A path is well-formed text, whatever its bytes on disk are, and can be turned back into those bytes.
 
 const ESCAPED = /[\uEF80-\uEFFF]/
 const SUSPECT = /[\uFFFD\uEF80-\uEFFF]/
 
-/** True if a name that was decoded as UTF-8 may have lost bytes, so that it has to be read again as bytes. */
+/** True if decoding a name as UTF-8 may have lost bytes, so that it has to be read again as bytes. */
 export function mayHaveLostBytes(name: string): boolean {
   return SUSPECT.test(name)
 }
 
-/** True if the path on disk is not the text of this path. */
+/** True if the path on disk differs from this text. */
 export function isEscaped(path: string): boolean {
   return ESCAPED.test(path)
 }
@@ -44,7 +44,7 @@ function characterAt(bytes: Buffer, at: number): string | undefined {
   return Buffer.from(text).equals(slice) && !ESCAPED.test(text) ? text : undefined
 }
 
-/** The bytes of a path, as they are on disk and in a tree. */
+/** The bytes of a path, as on disk and in a git tree. */
 export function pathBytes(path: string): Buffer {
   if (!ESCAPED.test(path)) return Buffer.from(path)
   const parts: Buffer[] = []
@@ -55,7 +55,7 @@ export function pathBytes(path: string): Buffer {
   return Buffer.concat(parts)
 }
 
-/** A key that sorts names as git sorts them: by bytes. */
+/** A key that sorts names as git does: by bytes. */
 export function byteOrderKey(name: string): string {
   for (let i = 0; i < name.length; i++) if (name.charCodeAt(i) > 0x7f) return pathBytes(name).toString("latin1")
   return name

@@ -1,6 +1,8 @@
-// History is hostile input: what is shown of a session cannot steer the terminal or change the order of the text.
+// History is hostile input: what we show of a session must not control the terminal or reorder text.
 
-/** CSI, then OSC and the other strings with their end, then any other escape sequence. Both in 7 and in 8 bits. */
+/**
+ * CSI, then OSC and the other strings with their terminators, then any other escape sequence; 7-bit and 8-bit forms.
+ */
 const SEQUENCES = new RegExp(
   [
     String.raw`(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]`,
@@ -9,10 +11,10 @@ const SEQUENCES = new RegExp(
   ].join("|"),
   "g",
 )
-/** C0 without tab and newline, DEL, C1, and what overrides the direction of text. */
+/** C0 except tab and newline, DEL, C1, and the characters that override the direction of text. */
 const CONTROLS = /(?![\n\t])[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu
 
-/** Text of a session as it may be printed: no escape sequences, no control characters but newline and tab. */
+/** A session's text, safe to print: no escape sequences, and no control characters except newline and tab. */
 export function sanitise(text: string): string {
   return text.replace(SEQUENCES, "").replace(/\r\n?/g, "\n").replace(CONTROLS, "")
 }

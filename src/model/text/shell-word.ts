@@ -1,4 +1,4 @@
-// A path or a name as it can be typed in a shell.
+// A path or a name as you would type it in a shell.
 import { sanitiseLine } from "./sanitise.ts"
 
 export function shellWord(text: string): string {
@@ -6,7 +6,7 @@ export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(line) ? line : `'${line.replaceAll("'", "'\\''")}'`
 }
 
-/** A command as a person types it, from another folder too. */
+/** A command for a person to type, with a `cd` first if they are in another folder. */
 export function shellCommand(words: readonly string[], folder: { needed: string; current: string }): string {
   const command = words.map(shellWord).join(" ")
   const { needed, current } = folder

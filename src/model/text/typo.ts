@@ -1,9 +1,9 @@
-// What was probably meant: the word that is the fewest typos away.
+// What was probably meant: the known word with the fewest typos' difference.
 
-/** Letters left out, added, changed, or two in the wrong order. More than this is another word. */
+/** A typo is a letter missing, added or changed, or two letters swapped. With more than this, it is another word. */
 const MOST_SLIPS = 2
 
-/** Undefined if none is near. */
+/** Undefined if no word is close enough. */
 export function meant(typed: string, words: readonly string[]): string | undefined {
   const near = words
     .map((word) => ({ word, slips: slips(typed.toLowerCase(), word.toLowerCase()) }))

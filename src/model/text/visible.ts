@@ -1,9 +1,9 @@
-// Text that a person agrees to: every character is visible, and a line that is too long continues on the next.
+// Text for a person to approve: every character is visible, and a line that is too long continues on the next.
 
-/** Control characters, invisible ones, what reorders text, and blanks that only look like a space. */
+/** Control characters, invisible ones, those that reorder text, and blanks that only look like a space. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u00a0\u115f\u1160\u1680\u2000-\u200a\u202f\u205f\u2800\u3164\uffa0]/gu
 
-/** One line: `<U+001B>` for an escape. A tab is an arrow, so that it is not taken for spaces. */
+/** One line: an escape becomes `<U+001B>`, and a tab becomes an arrow, so that nobody takes it for spaces. */
 export function visible(line: string): string {
   return line.replaceAll("\t", "→   ").replace(UNSEEN, (char) => `<U+${hex(char.codePointAt(0) ?? 0)}>`)
 }
@@ -13,10 +13,10 @@ function hex(code: number): string {
 }
 
 /**
- * Pieces of at most `width` columns, broken between words where that is near. Contract: joined they are the line, and every
- * space can be told: several stand at the start of a piece, never at its end, and where a piece is not full and the next does
- * not start with a space, there is one between them. Of a character that is not plain two columns are counted, whatever it is:
- * no terminal needs more.
+ * Pieces of at most `width` columns, broken between words if a space is near. Contract: joined they are the line, and
+ * every space can be inferred: several are at the start of a piece, never at its end; and where a piece is not full and
+ * the next does not start with a space, there is one between them. Any character that is not plain counts as two
+ * columns: no terminal needs more.
  */
 export function pieces(line: string, width: number): string[] {
   const room = Math.max(2, width)
@@ -36,7 +36,10 @@ export function pieces(line: string, width: number): string[] {
   return [...found, piece]
 }
 
-/** After the last space, when it stands alone and more than half of the piece is before it; else where it is full. */
+/**
+ * After the last space, if it is a single one and more than half of the piece is before it; else where the piece is
+ * full.
+ */
 function pieceEnd(piece: string, next: string): number {
   const bare = piece.replace(/ +$/, "").length
   if (bare === 0) return piece.length

@@ -14,7 +14,7 @@ function wrapLine(line: string, width: number): string[] {
   const room = Math.max(8, width - indent.length)
   const lines: string[] = []
   let current = ""
-  // Several spaces are somebody's alignment, or code: within a line they stay.
+  // Several spaces may be alignment, or code: within a line they stay.
   for (const [, space = "", word = ""] of line.trim().matchAll(/( *)([^ ]+)/g)) {
     const joined = current === "" ? word : current + space + word
     if (widthOf(joined) <= room) {
@@ -35,7 +35,7 @@ function wrapLine(line: string, width: number): string[] {
 
 /** As much of a long word as fits. Contract: never empty. */
 function firstColumns(word: string, width: number): string {
-  // An ellipsis takes one column: a piece of `width` columns is what fits into one more, without it.
+  // An ellipsis takes one column, so clipping to one column more and dropping it leaves `width` columns.
   const cut = clip(word, width + 1)
   const part = cut.endsWith("…") ? cut.slice(0, -1) : word.slice(0, width)
   return part === "" ? word.slice(0, 1) : part

@@ -1,10 +1,10 @@
-// What an answer may carry that its provider accepts only after the very same beginning.
+// Parts of an answer that its provider accepts only after exactly the same beginning of the conversation.
 import type { Part } from "../../model/record/part.ts"
 
 /**
- * The parts of an answer that make sense alone, wherever they are shown. Reasoning may be signed over everything that
- * came before it, and metadata (ids, signatures) refers to reasoning, so neither is among them. Reasoning with nothing but
- * its provider's name has no signature, and is bound to nothing.
+ * The parts of an answer that are valid anywhere. Reasoning may be signed over everything before it, and metadata (ids,
+ * signatures) refers to reasoning, so both are removed. Reasoning with only its provider's name as metadata is unsigned
+ * and stays.
  */
 export function unbound(content: readonly Part[]): Part[] {
   return content.flatMap((part): Part[] => {

@@ -15,7 +15,7 @@ export function compactionMessages(record: CompactionRecord): ContextMessage[] {
   return [message("user", content)]
 }
 
-/** A log may hold anything where a part should be. */
+/** A log may contain anything where a part should be. */
 function parsedPart(part: Part): Part {
   return parsePart(part as unknown as Json)
 }

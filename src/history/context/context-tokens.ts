@@ -1,4 +1,4 @@
-// About how many tokens a context has, without making it: a provider has counted most of it.
+// Estimates the tokens of a context without building it: a provider has already counted most of it.
 import { KIND } from "../../model/record/kind.ts"
 import type { Usage } from "../../model/record/record.ts"
 import { recordTokens } from "../../model/record/record-tokens.ts"
@@ -6,10 +6,13 @@ import { textTokens } from "../../model/tokens.ts"
 import { type History, NONE, type Row } from "../tree/tree.ts"
 import { beginningAt, keptTail } from "./context.ts"
 
-/** How many messages without a count to look at: the others are assumed to be as long on average. */
+/** How many uncounted messages to read; the others are assumed to have the same average length. */
 const MOST_LOOKED = 500
 
-/** Contract: reads the entries since the last answer of the path that came with a count, and no more than this many. */
+/**
+ * Contract: reads only the entries since the last answer on the path with a token count, and at most MOST_LOOKED
+ * messages.
+ */
 export function contextTokens(history: History, head: Row): number {
   const compaction = history.compaction(head)
   let uncounted = 0
@@ -31,12 +34,12 @@ function messagesSince(history: History, head: Row, compaction: Row): number {
   return history.messages(head) - (compaction === NONE ? 0 : history.messages(compaction))
 }
 
-/** What was sent for the answer, and the answer. */
+/** The request and the answer. */
 function counted({ input = 0, output = 0, cacheRead = 0, cacheWrite = 0 }: Usage): number {
   return input + output + cacheRead + cacheWrite
 }
 
-/** Of the system prompt, the summary and the tail that a compaction kept. */
+/** The system prompt, the summary, and the tail that a compaction kept. */
 function beginning(history: History, head: Row): number {
   const system = beginningAt(history, head)?.value
   const compaction = history.compaction(head)

@@ -14,7 +14,10 @@ import { type ContextMessage, message, textPart } from "./message.ts"
 import { type Settled, settleLast, settleNext } from "./tool-calls.ts"
 
 export interface ContextOptions {
-  /** Whether the numbers of checkpoints are shown. By default as the path says: when Backtrack was offered last. */
+  /**
+   * Whether the model sees the numbers of checkpoints. By default as the path says: whether Backtrack was last on
+   * offer.
+   */
   checkpoints?: "shown" | "hidden"
 }
 
@@ -23,14 +26,14 @@ export function contextAt(history: History, head: Row = history.head, options: C
   return growingContext(history)(head, options)
 }
 
-/** How many contexts with different beginnings to keep: a person may go back and forth over a compaction. */
+/** How many contexts with different beginnings to keep: a person may go back and forth across a compaction. */
 const MOST_DRAFTS = 4
 
 /**
- * Contexts of one history. Contract: each answer is what `contextAt` gives, at the cost of the entries that no earlier
- * answer held: after an append, of what was appended; after a move back, of nothing. Messages are shared between
- * answers and frozen. `closely`: entries that add nothing to a context are read as well, because what one of them shows to
- * be wrong must not be found out between two contexts, or they would differ.
+ * Contexts of one history. Contract: each result equals that of `contextAt`, but costs only the entries that no earlier
+ * result contained: after an append, what was appended; after a move back, nothing. Results share frozen messages.
+ * `closely` also reads entries that add nothing to a context: if one turns out to be damaged, that must not happen
+ * between two contexts, or they would differ.
  */
 export function growingContext(
   history: History,
@@ -51,22 +54,22 @@ export function growingContext(
   }
 }
 
-/** A context in the making. Its last message may still get parts, and is settled when another follows. */
+/** A context being built. Its last message may still get parts; it is settled when another follows. */
 interface Draft {
   settled: Settled
   last: ContextMessage | undefined
-  /** `last` is an answer that comes in pieces; its results wait for the next piece. */
+  /** Set if `last` is an answer in pieces; its results wait until the last piece is there. */
   answer: Answer | undefined
   asked: ContextOptions["checkpoints"]
   checkpoints: "shown" | "hidden"
-  /** Answers up to this depth had another beginning: other instructions, other tools, another model. */
+  /** Answers up to this depth had a different beginning: other instructions, other tools, another model. */
   unbound: number
-  /** By entry: what was left out since; and the nearest row that says so, which stands for all before it. */
+  /** What was left out, by entry; and the nearest row that leaves something out, which identifies the whole set. */
   leftOut: ReadonlyMap<string, Instead>
   lastLeftOut: Row
-  /** The row of the entry that holds the system prompt. */
+  /** The row of the entry with the system prompt. */
   system: Row
-  /** What the draft was after its beginning, and then after each entry of the path. Never empty. */
+  /** The draft after its beginning, then after each entry of the path. Never empty. */
   frames: Frame[]
 }
 
@@ -76,10 +79,10 @@ interface Answer {
   results: ContextMessage | undefined
 }
 
-/** How far a draft was: enough to go back to it, because what follows is only ever added. */
+/** A state of a draft: enough to return to it, because a draft only grows. */
 interface Frame {
   row: Row
-  /** A log that was read again may have other rows. */
+  /** To notice that the log was read again and its rows have changed. */
   id: string | null
   messages: number
   open: Settled["open"]
@@ -100,7 +103,7 @@ function cutTo(draft: Draft, frame: number): void {
   draft.answer = answer
 }
 
-/** The number of the last frame that the path to `head` has; those before it are on that path too. */
+/** The number of the last frame on the path to `head`; those before it are on that path too. */
 function lastOnPath(history: History, frames: readonly Frame[], head: Row): number {
   let [low, high] = [0, frames.length - 1]
   while (low < high) {
@@ -111,7 +114,7 @@ function lastOnPath(history: History, frames: readonly Frame[], head: Row): numb
   return low
 }
 
-/** Whether the context at `head` begins as this one does, and the rows are still those that it was made from. */
+/** Whether the context at `head` has the same beginning as this draft, and its rows are still valid. */
 function isBeginningOf(history: History, draft: Draft, head: Row, options: ContextOptions): boolean {
   const [first, last] = [draft.frames[0] as Frame, draft.frames.at(-1) as Frame]
   const same = first.row === history.compaction(head) && draft.system === history.system(head)
@@ -142,14 +145,14 @@ function begin(history: History, head: Row, options: ContextOptions): Draft {
   if (typeof beginning?.value === "string") add(draft, message("system", [textPart(beginning.value)]))
   const record = compaction === NONE ? undefined : history.record(compaction)
   if (record?.type === "compaction") for (const message of compactionMessages(record)) add(draft, message)
-  // What comes before the tail has changed: its answers are shown without what was bound to that.
+  // What precedes the tail has changed, so its answers lose the parts that are bound to it.
   if (compaction !== NONE) for (const row of keptTail(history, compaction)) addEntry(draft, history, row, false)
   draft.checkpoints = options.checkpoints ?? (beginning?.with?.checkpoints === true ? "shown" : "hidden")
   draft.frames.push(frameOf(draft, history, compaction))
   return draft
 }
 
-/** The entry that says what comes before the conversation at `head`: the system prompt, and what else was sent. */
+/** The entry with the beginning of the conversation at `head`: the system prompt, and what else was sent. */
 export function beginningAt(history: History, head: Row): StateRecord | undefined {
   const row = history.system(head)
   const record = row === NONE ? undefined : history.record(row)
@@ -167,7 +170,7 @@ function settleDraft({ last, answer }: Draft, settled: Settled): void {
   if (answer?.results !== undefined) settleNext(settled, answer.results)
 }
 
-/** Adds a message that may be a piece of the answer before it, or a result of a call of that answer. */
+/** Adds a message that may be another piece of the answer before it, or the result of one of that answer's calls. */
 function addPiece(draft: Draft, next: ContextMessage, name: string | undefined): void {
   const { answer, last } = draft
   if (answer !== undefined && last !== undefined && next.role === "assistant" && name === answer.name) {
@@ -188,14 +191,14 @@ function answer(draft: Draft): ContextMessage[] {
   return settleLast(whole)
 }
 
-/** Which rows a context is made from, in order: a compaction, the tail it kept, and what came after it. */
+/** The rows that make up a context, in order: a compaction, the tail it kept, and what came after it. */
 export function contextRows(history: History, head: Row): { compaction: Row; kept: Row[]; rest: Row[] } {
   const compaction = history.compaction(head)
   const rest = path(history, head, compaction)
   return { compaction, kept: compaction === NONE ? [] : keptTail(history, compaction), rest }
 }
 
-/** The depth from which on entries are shown. */
+/** The depth from which entries are shown. */
 function floorOf(history: History, compaction: Row): number {
   if (compaction === NONE) return 0
   return history.depth(keptTail(history, compaction)[0] ?? compaction)
@@ -211,7 +214,7 @@ export function keptTail(history: History, compaction: Row): Row[] {
   return path(history, last, history.parent(from))
 }
 
-/** `bound`: what comes before it is what came before it when it was made. */
+/** `bound`: what precedes the entry here is what preceded it when it was made. */
 function addEntry(draft: Draft, history: History, row: Row, bound: boolean): void {
   if (saysNothing(history.kind(row), draft.checkpoints)) return
   const record = history.record(row)
@@ -249,14 +252,14 @@ function saysNothing(kind: number, checkpoints: "shown" | "hidden"): boolean {
   return kind === KIND.state || kind === KIND.compaction || (kind === KIND.checkpoint && checkpoints === "hidden")
 }
 
-/** Adds a part of its own to the user or tool message before it, so that the bytes before it stay the same. */
+/** Adds a separate part to the user or tool message before it, so that the bytes so far stay the same. */
 function attach(draft: Draft, text: string): void {
   const last = draft.answer?.results ?? draft.last
   if (last?.role !== "user" && last?.role !== "tool") {
     add(draft, message("user", [textPart(text)]))
     return
   }
-  // A copy, because the message without this part is in a frame, and perhaps in an answer.
+  // A copy, because a frame, and perhaps an earlier result, contains the message without this part.
   const longer = message(last.role, [...last.content, textPart(text)])
   if (draft.answer?.results === undefined) draft.last = longer
   else draft.answer = { ...draft.answer, results: longer }

@@ -1,4 +1,4 @@
-// The output of a tool or a command cannot pretend to come from us.
+// Keeps the output of a tool or a command from pretending to be ours.
 import type { Origin } from "../../model/record/origin.ts"
 import type { Part } from "../../model/record/part.ts"
 import { inert } from "../../model/text/inert.ts"
@@ -12,5 +12,5 @@ export function inertPart(part: Part, origin: Origin): Part {
   return { ...part, text: mark + inert(rest) }
 }
 
-/** How a command of the person begins, as we have written it. */
+/** How we write the beginning of a message with a person's own command. */
 const SHELL = /^(<system>[^<]*<\/system>\n)?([\s\S]*)$/

@@ -1,4 +1,5 @@
-// What a person has left out of the conversation because a provider refuses it: the log keeps it, no context shows it.
+// What a person left out of the conversation because a provider refuses it: it stays in the log, but no context shows
+// it.
 
 import { isObject, type Json } from "../../model/json.ts"
 import { type Part, parsePart, plainText } from "../../model/record/part.ts"
@@ -6,13 +7,15 @@ import { LEFT_OUT_KEY } from "../../model/record/state-key.ts"
 import { keyAt } from "../tree/state.ts"
 import { type History, NONE, type Row } from "../tree/tree.ts"
 
-/** `media`: its images and files; `all`: its texts and outputs too. Calls and results stay, so that they still pair. */
+/**
+ * `media`: its images and files; `all`: its texts and outputs too. Calls and results stay, so that they still match.
+ */
 export type LeftOut = "media" | "all"
 
-/** Or what another agent has put in place of all of it. */
+/** Or the parts that another agent put in place of the whole content. */
 export type Instead = LeftOut | readonly Part[]
 
-/** The rows that say what is left out, nearest first: all that are at least as deep as `floor`. */
+/** The rows that leave something out, nearest first, down to the depth `floor`. */
 export function leftOutRows(history: History, head: Row, floor: number): Row[] {
   const rows: Row[] = []
   for (let row = history.state(head); row !== NONE; row = history.state(history.parent(row))) {
@@ -22,7 +25,7 @@ export function leftOutRows(history: History, head: Row, floor: number): Row[] {
   return rows
 }
 
-/** By entry: what these rows say is left out. */
+/** What these rows leave out, by entry. */
 export function leftOutIn(history: History, rows: readonly Row[]): Map<string, Instead> {
   const all = rows.map((row) => leftOutAt(history, row)).filter((each) => each !== undefined)
   return new Map(all.reverse().map(({ entry, parts }) => [entry, parts]))
@@ -46,7 +49,7 @@ export function hasMedia(content: readonly Part[]): boolean {
 
 const LEFT = "[left out, because the provider refused it]"
 
-/** The content as a model sees it then. */
+/** The content that the model sees instead. */
 export function without(content: readonly Part[], parts: Instead): Part[] {
   if (typeof parts !== "string") return replaced(content, parts)
   return content.map((part): Part => {
@@ -60,7 +63,7 @@ export function without(content: readonly Part[], parts: Instead): Part[] {
   })
 }
 
-/** Results stay, so that they still pair. */
+/** Results stay, so that calls still have theirs. */
 function replaced(content: readonly Part[], by: readonly Part[]): Part[] {
   const result = content.find((part) => part.type === "tool-result")
   if (result === undefined) return [...by]

@@ -1,5 +1,5 @@
-// What a context holds besides messages: the marks of checkpoints, and what a move left behind. Text in <system> tags is
-// ours; a note is the agent's own, and what the person said is theirs, so neither is in them.
+// What a context contains besides messages: marks of checkpoints, and notes that a move left. Text in <system> tags is
+// ours; a note is the agent's own and a prompt the person's, so neither is in such tags.
 import type { CheckpointRecord, NoteRecord } from "../../model/record/record.ts"
 import { inertNote } from "../../model/text/inert.ts"
 
@@ -9,7 +9,7 @@ export function checkpointText({ n, leaves = [] }: Pick<CheckpointRecord, "n" | 
   return `<system>Checkpoint ${n}. What going back with Backtrack would leave behind: ${counts.join("; ")}.</system>`
 }
 
-/** In order, each a part of its own. */
+/** In order, each a separate part. */
 export function noteTexts({ text, facts, prompts = [], checkpoint }: NoteRecord): string[] {
   const intro =
     checkpoint === undefined

@@ -1,4 +1,4 @@
-// The model that a conversation continues with: the one last chosen for it or last run with, whichever is later.
+// The model that a conversation continues with: the one last chosen or last used, whichever is later.
 
 import { MODEL_KEY } from "../../model/record/state-key.ts"
 import { keyAt } from "../tree/state.ts"

@@ -1,4 +1,4 @@
-// Every tool call has a result and every result a call, so that no provider refuses the request.
+// Gives every tool call a result and every result a call, so that no provider refuses the request.
 import type { Part } from "../../model/record/part.ts"
 import type { ContextMessage } from "./message.ts"
 
@@ -7,16 +7,16 @@ export const INTERRUPTED = "This tool call was interrupted before it ended. It m
 
 type ToolCall = Extract<Part, { type: "tool-call" }>
 
-/** Messages that were settled, and the calls of the last one that wait for their results. */
+/** The settled messages, and the calls of the last one that still wait for their results. */
 export interface Settled {
   messages: ContextMessage[]
   open: readonly ToolCall[]
 }
 
 /**
- * Adds one message to those before. The open calls of an assistant message get one synthetic message, and results
- * without a call are left out. What else a message held whose results were all left out, such as a note, is said by
- * the user.
+ * Adds a message. Open calls of an assistant message get one synthetic message with results; results without a call are
+ * left out. If that leaves a tool message without results, what else it contains, such as a note, becomes a user
+ * message.
  */
 export function settleNext(settled: Settled, message: ContextMessage): void {
   if (message.role === "tool") {
@@ -34,7 +34,7 @@ export function settleNext(settled: Settled, message: ContextMessage): void {
   if (message.role === "assistant") settled.open = message.content.filter((part) => part.type === "tool-call")
 }
 
-/** Nothing more follows that could answer the open calls. */
+/** Closes the open calls: nothing follows that could answer them. */
 export function settleLast(settled: Settled): ContextMessage[] {
   const { messages, open } = settled
   if (open.length > 0) messages.push(frozen({ role: "tool", content: open.map(interruptedResult) }))
@@ -42,13 +42,13 @@ export function settleLast(settled: Settled): ContextMessage[] {
   return messages
 }
 
-/** Answers share their messages. */
+/** Contexts share these messages. */
 function frozen(message: ContextMessage): ContextMessage {
   Object.freeze(message.content)
   return Object.freeze(message)
 }
 
-/** The parts without results that answer no open call, and the calls that are still open. */
+/** The parts, except results that answer no open call; and the calls that are still open. */
 function answered(parts: readonly Part[], calls: readonly ToolCall[]): { content: Part[]; open: readonly ToolCall[] } {
   let open = calls
   const content = parts.filter((part) => {

@@ -1,6 +1,6 @@
-// Which of the agent's changes the files hold, at any moment of the log. Files need not be where the head is: each
-// span adds its changes, each operation that moved files takes some away and brings others back. Only what happened
-// since a moment is looked at: what came before it is the same then and now.
+// Which of the agent's changes the files contain, at any moment of the log. Files need not be where the head is: each
+// span adds its changes, and each operation that moved files removes some and brings others back. Only what happened
+// after a moment matters: what came before it is the same then and now.
 import { isEntryKind, KIND } from "../../model/record/kind.ts"
 import type { FilesMove } from "../../model/record/record.ts"
 import { type History, NONE, type Row } from "../tree/tree.ts"
@@ -8,18 +8,18 @@ import type { CallSpan } from "./call-span.ts"
 import { callSpans, type FilesOperation, filesOperation, redone } from "./call-spans.ts"
 import { type ChangesMade, ChangeTimeline, changesOf, inSteps, type PathChange, spansOf } from "./change-timeline.ts"
 
-/** A moment that files can be brought to: as they were when an entry was the last one, or right before it. */
+/** A moment that files can be restored to: when an entry was the last one, or right before it. */
 export type Moment = { entry: Row } | { before: Row }
 
-/** Spans to take back, newest first, then spans to bring back, oldest first; each with those changes only. */
+/** Spans to take back, newest first, then spans to bring back, oldest first; each with only the changes concerned. */
 export interface SpansToRestore {
   takeBack: CallSpan[]
   bringAgain: CallSpan[]
 }
 
 /**
- * What brings the files to where they were at a moment, or only some paths. Worked out from the log alone.
- * Contract: costs what the log holds since that moment, and since the moments that moves of files since then went to.
+ * What brings all files, or only some paths, to their state at a moment. Computed from the log alone. Contract: costs
+ * the log since that moment, and since the moments that later moves of files went to.
  */
 export function spansToRestore(history: History, moment: Moment, paths?: readonly string[]): SpansToRestore {
   const row = momentRow(history, moment)
@@ -27,7 +27,7 @@ export function spansToRestore(history: History, moment: Moment, paths?: readonl
   return { takeBack: spansOf(takeBack), bringAgain: spansOf(bringAgain) }
 }
 
-/** The spans whose changes are in the files now, with those changes only, oldest first. */
+/** The spans whose changes are in the files now, each with only those changes, oldest first. */
 export function appliedSpans(history: History): CallSpan[] {
   return spansOf(timelineSince(history, 0).since(0).added)
 }
@@ -63,8 +63,9 @@ function timelineSince(history: History, moment: Row): ChangeTimeline {
 }
 
 /**
- * The moves of files since a moment, oldest first, and of those that they need to be understood: what a move did is how
- * the moment that it went to differed from when it was made. `first`: from where on the log tells all of that.
+ * The moves of files since a moment, oldest first, including those that are needed to understand them: what a move did
+ * is the difference between the moment it went to and the moment it was made. `first`: the first row needed for all
+ * that.
  */
 function movesSince(history: History, moment: Row): { first: Row; moves: FilesOperation[] } {
   const moves: FilesOperation[] = []
@@ -79,7 +80,7 @@ function movesSince(history: History, moment: Row): { first: Row; moves: FilesOp
   return { first, moves: moves.reverse() }
 }
 
-/** What an operation did to the files. An undo reverses what it undoes; all others brought them to a moment. */
+/** What an operation did to the files. An undo reverses what it undoes; all others go to a moment. */
 function changesByMove(
   history: History,
   timeline: ChangeTimeline,
@@ -103,7 +104,7 @@ function changesByMove(
   }
 }
 
-/** The row of the move of files that an undo or redo reversed; undefined for one that went to a moment. */
+/** The row of the move of files that an undo or redo reversed; undefined if it went to a moment. */
 function turnedRound(history: History, { record }: FilesOperation): Row | undefined {
   if (record.undoes === undefined || momentOf(history, record.files) !== undefined) return undefined
   const row = history.rowOf(record.undoes)
@@ -125,12 +126,12 @@ function momentOf(history: History, files: FilesMove): Moment | undefined {
   return { entry: files.entry === null ? NONE : history.rowOf(files.entry) }
 }
 
-/** State is what the rows before this one have made of the files. */
+/** The row before which the files were in the state of this moment. */
 export function momentRow(history: History, moment: Moment): Row {
   return "before" in moment ? moment.before : lastMoment(history, moment.entry)
 }
 
-/** Up to where in the log an entry was the last one: what a call in the background changed until then is included. */
+/** Up to which row an entry was the last one: what a background call changed until then is included. */
 function lastMoment(history: History, entry: Row): Row {
   if (entry === NONE) return 0
   for (let row = entry + 1; row < history.size; row++) {

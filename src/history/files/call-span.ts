@@ -1,20 +1,20 @@
-// The time of one tool call, between the snapshots before and after it: the call changed what differs; all else is
-// the person's.
+// The time of one tool call, between the snapshots before and after it. The call made the differences; all other
+// changes are the person's.
 import type { SnapshotChange } from "../../model/record/record.ts"
 import type { Row } from "../tree/tree.ts"
 
 export interface CallSpan {
-  /** The rows of its records before and after. */
+  /** The rows of the snapshot records before and after. */
   opened: Row
   row: Row
-  /** The entry whose tool call it is. */
+  /** The entry with the tool call. */
   entry: Row
   call: string | undefined
   before: string
   after: string
   from: string
   until: string
-  /** All files were looked at, not only named ones. */
+  /** All files were examined, not only named ones. */
   whole: boolean
   changes: SnapshotChange[]
 }

@@ -1,4 +1,4 @@
-// Who changed files: the spans of all tool calls, from the snapshots of the log, with the moves of files between them.
+// Who changed files: the spans of all tool calls, from the snapshots in the log, and the moves of files between them.
 import type { RecordId } from "../../model/id.ts"
 import { KIND } from "../../model/record/kind.ts"
 import type { FilesMove, OperationRecord, SnapshotRecord } from "../../model/record/record.ts"
@@ -13,9 +13,10 @@ export interface FilesOperation {
 }
 
 /**
- * Contract: oldest first, and no two hold a path at the same time: where spans overlap, each stretch of time belongs to
- * one of them. A span that files were moved in, or whose entry cannot be read, tells nothing: its changes are nobody's.
- * `since`: only those that ended after this row, at the cost of what follows it and of spans that were open then.
+ * Contract: oldest first, and no two contain a path at the same time: where spans overlap, each stretch of time belongs
+ * to one of them. A span is dropped if files were moved during it, or if its entry cannot be read: its changes are
+ * nobody's. `since`: only those that ended after this row, at the cost of what follows it and of spans that were open
+ * then.
  */
 export function callSpans(history: History, since: Row = NONE): CallSpan[] {
   const { found, first } = closedSince(history, since)
@@ -37,7 +38,7 @@ function isMovedIn(span: CallSpan, moves: readonly FilesOperation[]): boolean {
 
 /**
  * Spans that ended after `since`, with all that overlap them, oldest first; `first` is the row where the oldest opened.
- * The chain of snapshots is walked from its end until no span is open.
+ * Walks the chain of snapshots from its end until no span is open.
  */
 function closedSince(history: History, since: Row): { found: CallSpan[]; first: Row } {
   const floor = since === NONE ? 0 : since + 1
@@ -63,7 +64,7 @@ function closedSince(history: History, since: Row): { found: CallSpan[]; first: 
   return { found: found.reverse(), first }
 }
 
-/** As if it had opened where it ended, until its beginning is met. */
+/** `opened` is set to the end of the span, until the walk reaches its beginning. */
 function spanOf(history: History, row: Row, record: SnapshotRecord): CallSpan | undefined {
   if (record.since === undefined || record.entry === null) return undefined
   const { since, snapshot: after, call, changes = [], at: until } = record
@@ -73,13 +74,13 @@ function spanOf(history: History, row: Row, record: SnapshotRecord): CallSpan | 
   return { row, opened: row, entry, call, before: since.snapshot, after, from: since.at, until, whole, changes }
 }
 
-/** The operation that a redo does again; undefined for all others. */
+/** The operation that a redo repeats; undefined for anything but a redo. */
 export function redone(history: History, { undoes }: OperationRecord): RecordId | undefined {
   const undo = undoes === undefined ? undefined : history.record(history.rowOf(undoes))
   return undo?.type === "operation" ? undo.undoes : undefined
 }
 
-/** Oldest first, of the rows after `since`. */
+/** Those after the row `since`, oldest first. */
 export function filesOperations(history: History, since: Row = NONE): FilesOperation[] {
   const found: FilesOperation[] = []
   for (let row = since === NONE ? 0 : since + 1; row < history.size; row++) {
@@ -89,7 +90,7 @@ export function filesOperations(history: History, since: Row = NONE): FilesOpera
   return found
 }
 
-/** Undefined for a row that is no operation, or one that moved no files. */
+/** Undefined for a row that is not an operation, or that moved no files. */
 export function filesOperation(history: History, row: Row): FilesOperation | undefined {
   if (!history.movesFiles(row)) return undefined
   const record = history.record(row)

@@ -1,4 +1,4 @@
-// Changes of files as they come and go: each is added by its span, taken away and brought back by moves of files.
+// Changes of files over time: a span adds each of them; moves of files remove them and bring them back.
 import type { Row } from "../tree/tree.ts"
 import type { CallSpan } from "./call-span.ts"
 
@@ -6,7 +6,7 @@ import type { CallSpan } from "./call-span.ts"
 export interface PathChange {
   span: CallSpan
   path: string
-  /** Of its span among those that began and ended with it, and of the path in its span. */
+  /** The rank of its span among those with the same rows, and the rank of the path in its span. */
   order: readonly [number, number]
 }
 
@@ -15,7 +15,7 @@ export interface ChangesMade {
   removed: readonly PathChange[]
 }
 
-/** What happened from a row on, in the order of the log. Contract: every change touched was added after that row. */
+/** Changes from some row on, in log order. Contract: every change in it was first added after that row. */
 export class ChangeTimeline {
   #touched: { row: Row; change: PathChange }[] = []
   #byKey = new Map<string, { row: Row; there: boolean }[]>()
@@ -25,7 +25,7 @@ export class ChangeTimeline {
     for (const change of added) this.#touch(row, change, true)
   }
 
-  /** What is there now and was not at a moment, and the other way round, both oldest first. */
+  /** What is there now but was not at a moment, and vice versa, both oldest first. */
   since(moment: Row): ChangesMade {
     const added: PathChange[] = []
     const removed: PathChange[] = []
@@ -61,7 +61,7 @@ function byTime(a: PathChange, b: PathChange): number {
   return a.span.opened - b.span.opened || a.span.row - b.span.row || a.order[0] - b.order[0] || a.order[1] - b.order[1]
 }
 
-/** The changes of spans, in order. Contract: `all` are oldest first, as `callSpans` returns them. */
+/** The changes of each span, in order. Contract: `all` is oldest first, as `callSpans` returns it. */
 export function changesOf(all: readonly CallSpan[]): PathChange[][] {
   let rank = 0
   return all.map((span, i) => {
@@ -71,7 +71,7 @@ export function changesOf(all: readonly CallSpan[]): PathChange[][] {
   })
 }
 
-/** Changes in order, cut where the span changes: each run is one step of a restore. */
+/** Changes in order, split where the span changes: each run is one step of a restore. */
 export function inSteps(changes: readonly PathChange[]): PathChange[][] {
   const steps: PathChange[][] = []
   let last: CallSpan | undefined
@@ -83,7 +83,7 @@ export function inSteps(changes: readonly PathChange[]): PathChange[][] {
   return steps
 }
 
-/** The spans of changes in order, each with those changes only. */
+/** The spans of these changes, in order, each with only those changes. */
 export function spansOf(changes: readonly PathChange[]): CallSpan[] {
   return inSteps(changes).map((step) => {
     const { span } = step[0] as PathChange

@@ -1,4 +1,4 @@
-// The person's own commands (`!cmd`), as far as they ran during calls of the agent: what changed meanwhile may be theirs.
+// The person's own commands (`!cmd`): if one ran during a call of the agent, the changes may be the person's.
 import { KIND } from "../../model/record/kind.ts"
 import { chain } from "../tree/labels.ts"
 import type { History } from "../tree/tree.ts"
@@ -24,7 +24,7 @@ export function ownCommands(history: History, since: string): OwnCommand[] {
   return found
 }
 
-/** Paths that changed while a command of the agent ran and one of the person's: nobody knows which of them did it. */
+/** Paths that changed while both a command of the agent and one of the person ran: either may have changed them. */
 export function perhapsOwn(span: CallSpan, commands: readonly OwnCommand[]): string[] {
   const beside = commands.filter(({ from, until }) => from < span.until && until > span.from)
   if (beside.length === 0) return []

@@ -10,7 +10,7 @@ export interface RoundCommits {
   after: string | null
 }
 
-/** By the id of the round's prompt. Contract: costs the snapshots after the row `since`; NONE looks at all. */
+/** By the id of the round's prompt. Contract: costs the snapshots after the row `since`; NONE examines all. */
 export function roundCommits(history: History, since: Row): Map<string, RoundCommits[]> {
   const rounds = new Map<string, Map<string, RoundCommits>>()
   for (const row of chain(history, KIND.snapshot)) {
@@ -21,7 +21,7 @@ export function roundCommits(history: History, since: Row): Map<string, RoundCom
     if (prompt === undefined) continue
     const round = rounds.get(prompt) ?? new Map<string, RoundCommits>()
     rounds.set(prompt, round)
-    // Newest first: the first one seen ends the round, the last one seen begins it.
+    // Newest first: the first one we see ended the round, the last one began it.
     for (const { path, commit = null } of record.repositories ?? []) {
       round.set(path, { path, before: commit, after: round.get(path)?.after ?? commit })
     }

@@ -1,4 +1,4 @@
-// The snapshot that holds the files as they were on disk at a moment of the log.
+// The snapshot with the files as they were on disk at a moment of the log.
 import { KIND } from "../../model/record/kind.ts"
 import { chain } from "../tree/labels.ts"
 import { type History, NONE, type Row } from "../tree/tree.ts"
@@ -6,8 +6,8 @@ import { type Moment, momentRow } from "./applied-changes.ts"
 import { filesOperation } from "./call-spans.ts"
 
 /**
- * Right before a prompt: what its round began with. Else the last one taken up to the moment, or what a move of files made
- * since; before any of these, the first one after it. Contract: costs the snapshots since the moment.
+ * Right before a prompt: the one at the start of its round. Otherwise the last one up to the moment, or the result of a
+ * later move of files; if there is neither, the first one after it. Contract: costs the snapshots since the moment.
  */
 export function snapshotOfMoment(history: History, moment: Moment): string | undefined {
   const row = momentRow(history, moment)

@@ -1,10 +1,11 @@
-// Spans that overlap: a command in the background and the edits meanwhile, two calls at once. Each change must be taken
-// back once, so for each path the time is cut at every span's begin and end, and each stretch belongs to one span.
+// Splits overlapping spans: a background command and edits meanwhile, or two calls at once. Each change must be taken
+// back only once, so for each path time is cut at the start and end of every span, and each stretch belongs to one
+// span.
 import type { SnapshotChange } from "../../model/record/record.ts"
 import type { Row } from "../tree/tree.ts"
 import type { CallSpan } from "./call-span.ts"
 
-/** Contract: oldest first; no two spans of the answer hold a path at the same time. */
+/** Contract: oldest first; no two of the returned spans contain a path at the same time. */
 export function apart(all: readonly CallSpan[]): CallSpan[] {
   const sorted = [...all].sort((a, b) => a.opened - b.opened || a.row - b.row)
   const found: CallSpan[] = []
@@ -43,7 +44,7 @@ function cut(group: readonly CallSpan[]): CallSpan[] {
   return [...stretches.values()].sort((a, b) => a.opened - b.opened || a.row - b.row)
 }
 
-/** A command owns every path: what it created and another call removed is in neither's difference. */
+/** A command owns every path: what it created and another call removed is in neither one's changes. */
 function ownersByPath(group: readonly CallSpan[]): Map<string, CallSpan[]> {
   const paths = new Set(group.flatMap(({ changes }) => changes.map(({ path }) => path)))
   const holds = (span: CallSpan, path: string) => span.whole || span.changes.some((each) => each.path === path)
@@ -57,7 +58,7 @@ function boundariesOf({ opened, row, before, after, from, until }: CallSpan): Bo
   ]
 }
 
-/** One that names the path comes before a command, then the one that was opened last. */
+/** A call that names the path wins over a command; among equals, the one that opened last. */
 function ownerOf(owners: readonly CallSpan[], begin: Boundary, end: Boundary): CallSpan | undefined {
   const open = owners.filter((span) => span.opened <= begin.row && span.row >= end.row)
   return open.findLast((span) => !span.whole) ?? open.at(-1)

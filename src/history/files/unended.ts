@@ -1,4 +1,4 @@
-// Calls that can write and never ended: their process was killed, and nobody looked at the files after them.
+// Calls that can write and never ended: their process was killed, and no snapshot was taken after them.
 import { KIND } from "../../model/record/kind.ts"
 import type { SnapshotRecord } from "../../model/record/record.ts"
 import { chain } from "../tree/labels.ts"
@@ -6,12 +6,12 @@ import { path } from "../tree/path.ts"
 import type { History, Row } from "../tree/tree.ts"
 
 export interface Unended {
-  /** The row of its record before. */
+  /** The row of the snapshot before it. */
   row: Row
   record: SnapshotRecord
 }
 
-/** Those whose entry is on the path to `from` and not on the one to `to`. */
+/** Those whose entry is on the path to `from` but not on the path to `to`. */
 export function unended(history: History, from: Row, to: Row): Unended[] {
   const found = openCalls(history)
   if (found.length === 0) return found
@@ -20,7 +20,7 @@ export function unended(history: History, from: Row, to: Row): Unended[] {
   return found.filter(({ record }) => record.entry !== null && left.has(history.rowOf(record.entry)))
 }
 
-/** All that have begun and not ended, newest first. */
+/** All that began and have not ended, newest first. */
 export function openCalls(history: History): Unended[] {
   const found: Unended[] = []
   const ended = new Set<string>()

@@ -4,7 +4,7 @@ import type { GraphLine } from "./graph.ts"
 
 export const MARKS = { head: "●", round: "○", left: "◇" } as const
 
-/** What is left of the text. Readable without colours: the head is the filled mark. */
+/** Everything to the left of the text. Readable without colours: the head is the filled mark. */
 export function picture(line: GraphLine): string {
   switch (line.type) {
     case "stretch":

@@ -1,5 +1,5 @@
-// The tree laid out as a graph with lanes, newest first, line by line: what is not asked for is not laid out.
-// The path is lane 0. Each branch is drawn whole before the line it leaves, so a lane is open only while it is needed.
+// The tree laid out as a graph with lanes, newest first, lazily: a line is laid out when it is asked for. The path is
+// lane 0. A branch is drawn whole above the line where it leaves, so a lane is open only while it is needed.
 import { KIND } from "../../model/record/kind.ts"
 import { ROLES } from "../../model/record/origin.ts"
 import { type Branches, branchesOf } from "../tree/branches.ts"
@@ -10,13 +10,13 @@ import { NONE, type Row, type Tree } from "../tree/tree.ts"
 export interface Stretch {
   first: Row
   last: Row
-  /** The prompt, note or compaction it starts with; `first` when a fork or a label cut the round before. */
+  /** The prompt, note or compaction it starts with; `first` if a fork or a label cut the round before it. */
   named: Row
   starts: "prompt" | "note" | "compaction" | "more"
   messages: number
 }
 
-/** `started`: whether lane 0 has a line above this one. All other lanes have, while they are open. */
+/** `started`: whether lane 0 has a line above this one. All other lanes do, while they are open. */
 export type GraphLine =
   | { type: "stretch"; lane: number; started: boolean; stretch: Stretch; head: boolean; onPath: boolean }
   /** The branch in `lane` leaves the one before it here. */
@@ -27,12 +27,12 @@ export type GraphLine =
   | { type: "others"; lane: number; started: boolean; branches: number; messages: number }
   /** The empty conversation, where several conversations start or the head is. */
   | { type: "start"; head: boolean; started: boolean }
-  /** The limit was reached. */
+  /** The limit was reached: so many entries remain. */
   | { type: "rest"; entries: number }
 
 export interface Folded {
   first: Row
-  /** The entry that was appended last: where the branch would be continued. */
+  /** The entry appended last: where the branch would be continued. */
   newest: Row
   messages: number
   tips: number
@@ -43,20 +43,20 @@ export interface GraphOptions {
   show: "path" | "all"
   /** At most this many stretches. */
   limit?: number
-  /** At most this many lanes: deeper branches are folded. */
+  /** At most this many lanes; deeper branches are folded. */
   lanes?: number
-  /** At most this many folded branches at one entry are named. */
+  /** Names at most this many folded branches at one entry. */
   folded?: number
-  /** Entries that must be at the end of a stretch, such as those with a label. */
+  /** Entries that must end a stretch, such as those with a label. */
   stops?: (row: Row) => boolean
-  /** Branches that are not drawn, by the entry they start with. */
+  /** Branches not to draw, by their first entry. */
   isFolded?: (first: Row) => boolean
 }
 
-/** What of a tree is drawn. */
+/** The part of a tree that drawing needs. */
 export type GraphTree = Pick<Tree, "size" | "kind" | "role" | "isPrompt" | "parent" | "round" | "depth">
 
-/** A branch that is being drawn: from its newest end down to where it leaves another. */
+/** A branch being drawn: from its newest end down to where it leaves another. */
 interface Walk {
   /** The next entry to draw. */
   at: Row
@@ -64,13 +64,13 @@ interface Walk {
   above: Row
   /** The last entry of this branch; NONE for the path, which ends at the empty conversation. */
   bottom: Row
-  /** Branches that leave `at` and are still to be drawn; undefined if nobody has looked. */
+  /** Branches that leave `at` and are still to be drawn; undefined: not determined yet. */
   sides: Row[] | undefined
   /** Whether something is above `at` in this lane. */
   started: boolean
 }
 
-/** Contract: every line below is drawn from the rows that were there when the first was asked for. */
+/** Contract: all lines are drawn from the rows that exist when the first is asked for. */
 export function* graph(tree: GraphTree, head: Row, options: GraphOptions): Generator<GraphLine> {
   const branches = branchesOf(tree)
   const walks: Walk[] = [{ at: head, above: NONE, bottom: NONE, sides: undefined, started: false }]
@@ -121,7 +121,7 @@ export function* graph(tree: GraphTree, head: Row, options: GraphOptions): Gener
   }
 }
 
-/** The branches that leave an entry, the one that was worked on last at the end. */
+/** The branches that leave an entry; the one that was worked on last comes last. */
 function sidesOf(branches: Branches, walk: Walk): Row[] {
   const sides = branches.children(walk.at).filter((child) => child !== walk.above)
   return sides.sort((a, b) => branches.newest(a) - branches.newest(b))
@@ -129,7 +129,7 @@ function sidesOf(branches: Branches, walk: Walk): Row[] {
 
 function* fold(branches: Branches, sides: readonly Row[], lane: number, from: boolean, most: number) {
   let started = from
-  // One that is left over is named too: a line that says "1 more" would save nothing.
+  // A single remaining one is named too: a line saying "1 more" would save nothing.
   const named = sides.length <= most + 1 ? sides.length : most
   for (const first of sides.slice(0, named)) {
     const [messages, tips] = [branches.messages(first), branches.tips(first)]
@@ -147,7 +147,7 @@ function sum(rows: readonly Row[], count: (row: Row) => number): number {
   return rows.reduce((total, row) => total + count(row), 0)
 }
 
-/** From `walk.at` towards the root: until the round starts, a branch leaves, or an entry must end its own stretch. */
+/** From `walk.at` towards the root, until the round starts, a branch leaves, or the next entry must end a stretch. */
 function stretchAt(tree: GraphTree, branches: Branches, walk: Walk, options: GraphOptions) {
   const isLast = (row: Row) => branches.forks(row) || options.stops?.(row) === true
   let first = walk.at
@@ -170,8 +170,8 @@ function stretchAt(tree: GraphTree, branches: Branches, walk: Walk, options: Gra
 const LONGEST_LEAD = 16
 
 /**
- * What comes before the first prompt of a conversation, such as a system prompt, belongs to its first round; as far
- * down as the branch goes.
+ * What precedes the first prompt of a conversation, such as a system prompt, belongs to its first round; as far down as
+ * the branch goes.
  */
 function leadIn(tree: GraphTree, from: Row, bottom: Row, isLast: (row: Row) => boolean): Row[] {
   const lead: Row[] = []

@@ -1,4 +1,4 @@
-// What one line of the log says about a run of entries.
+// What one line of the log view says about a run of entries.
 import { entryText, unknownEntryWords } from "../../model/record/entry-text.ts"
 import { KIND } from "../../model/record/kind.ts"
 import { ROLES } from "../../model/record/origin.ts"
@@ -10,11 +10,11 @@ import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { type History, NONE, type Row } from "../tree/tree.ts"
 import type { Stretch } from "./graph.ts"
 
-/** Beyond this, tool calls are not counted: the line would cost more than it is worth. */
+/** In longer stretches tool calls are not counted: that would cost more than it is worth. */
 const MOST_COUNTED = 5_000
 
 export interface StretchWords {
-  /** What it starts with, when that is not a prompt: "note, discards 8:". */
+  /** What it starts with, if not a prompt: "note, discards 8:". */
   intro: string
   text: string
   messages: number
@@ -44,7 +44,7 @@ function thousands(tokens: number): string {
   return tokens < 1000 ? String(tokens) : `${Math.round(tokens / 1000)}k`
 }
 
-/** "12 messages, 9 calls", or less where there is less room. */
+/** "12 messages, 9 calls", or less if there is less room. */
 export function amounts(told: Pick<StretchWords, "messages" | "calls">, room: number): string {
   const messages = told.messages === 0 ? "" : count(told.messages, "message")
   if (room < 36) return ""
@@ -72,7 +72,10 @@ function callsIn(history: History, stretch: Stretch): number {
   return calls
 }
 
-/** Where a round continues after a fork: the first words in it, otherwise the first tool called, otherwise what it is. */
+/**
+ * For a round that continues after a fork: its first words, or else the first tool called, or else what kind of entry
+ * it is.
+ */
 function firstWords(history: History, stretch: Stretch): string {
   let words = ""
   let tool = ""
@@ -100,7 +103,7 @@ function callWords({ name, input }: Pick<ToolCall, "name" | "input">): string {
   return sanitiseLine(name).toLowerCase() + (about === "" ? "" : `: ${about}`)
 }
 
-/** Results by what was called: the calls are in an answer above. */
+/** Each result with its call, which is in an answer above. */
 function resultsOf(history: History, row: Row, { content }: MessageRecord): string {
   const calls = new Map<string, ToolCall>()
   for (

@@ -1,4 +1,4 @@
-// What a dry run says about a plan beyond rows: what stays in the model's prompt cache, and what is sent again.
+// What a dry run says about a plan's cost: what stays in the model's prompt cache, and what is sent again.
 
 import type { Cost } from "../../model/move/moved.ts"
 import { textTokens } from "../../model/tokens.ts"
@@ -9,8 +9,8 @@ import { type History, NONE, type Row } from "../tree/tree.ts"
 import type { MovePlan } from "./plan.ts"
 
 /**
- * Compares the contexts before and after: what they share from the start stays in the prompt cache.
- * Contract: costs the entries that only one of the two has, and those since a provider last counted tokens.
+ * Compares the contexts before and after: the beginning they share stays in the prompt cache. Contract: costs the
+ * entries that only one of the two has, and those since a provider last counted tokens.
  */
 export function costOf(history: History, plan: Pick<MovePlan, "from" | "to">): Cost {
   const tokens = contextTokens(history, plan.to)

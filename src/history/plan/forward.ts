@@ -1,12 +1,12 @@
-// The way forward again: one key, one button and one word stand for it in every front end.
+// Going forward again: every front end has one key, one button or one word for it.
 import { isOnPath } from "../tree/path.ts"
 import type { Row, Tree } from "../tree/tree.ts"
 import type { Planned } from "./plan.ts"
 import { planRedo, planUndo } from "./plan-undo.ts"
 
 /**
- * Forward goes to where the last moves came from, as in an editor: it takes back a move that went back, or redoes what an undo
- * took. Undefined: neither leads forward from here.
+ * Forward goes to where the last moves came from, as in an editor: it takes back a move that went back, or redoes what
+ * an undo took back. Undefined if neither leads forward from here.
  */
 export function planForward(tree: Tree, head: Row): { by: "undo" | "redo"; to: Row } | undefined {
   const redo = forwardTo(tree, head, planRedo(tree, head))

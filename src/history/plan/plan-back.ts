@@ -1,4 +1,4 @@
-// Back: to the end of a round before. It never empties a conversation.
+// Back: to the end of an earlier round. It never empties a conversation.
 import { promptAt } from "../tree/path.ts"
 import { NONE, type Row, type Tree } from "../tree/tree.ts"
 import { type Planned, plan, refuse } from "./plan.ts"
@@ -19,7 +19,7 @@ export function promptBack(tree: Tree, head: Row, rounds: number): Row {
   return promptAt(tree, head, tree.round(head) - rounds + 1)
 }
 
-/** Retract: the last prompt is withdrawn. Contract: the head is that prompt or in its round. */
+/** Retract: withdraws the last prompt. Contract: the head is that prompt or in its round. */
 export function planRetract(tree: Tree, head: Row): Planned {
   const prompt = tree.prompt(head)
   if (prompt === NONE) return refuse({ code: "at-start", rounds: 0 })

@@ -1,4 +1,4 @@
-// Backtrack: the agent goes back to a checkpoint of its own and leaves its future self a note.
+// Backtrack: the agent goes back to one of its checkpoints and leaves a note for its future self.
 import type { Failure } from "../../model/failure/failure.ts"
 import { KIND } from "../../model/record/kind.ts"
 import { path } from "../tree/path.ts"
@@ -31,7 +31,7 @@ export function planBacktrack(
   return { ok: true, plan: { from: head, checkpoint: found.row, n, discards, prompt: history.prompt(found.row) } }
 }
 
-/** A checkpoint to go back to, and how often the agent went back to that place since the person's last message. */
+/** A checkpoint to go back to, and how often the agent has gone back to that place since the person's last message. */
 export interface Returns {
   n: number
   times: number
@@ -47,7 +47,7 @@ export function returnsAt(history: History, head: Row): Returns[] {
   return checkpoints(history, head).map(({ n, row }) => ({ n, times: times.get(placeOf(history, row)) ?? 0 }))
 }
 
-/** Two checkpoints without a message between them are one place. */
+/** Checkpoints without a message between them are one place. */
 function placeOf(tree: Tree, checkpoint: Row): Row {
   let place = checkpoint
   for (let row = tree.parent(checkpoint); row !== NONE && tree.kind(row) !== KIND.message; row = tree.parent(row)) {

@@ -1,4 +1,4 @@
-// What a compaction would replace and what it keeps. The caller makes the summary itself.
+// What a compaction would replace and what it would keep. The caller makes the summary itself.
 import type { Failure } from "../../model/failure/failure.ts"
 import { KIND } from "../../model/record/kind.ts"
 import { ROLES } from "../../model/record/origin.ts"
@@ -10,28 +10,28 @@ import { type History, NONE, type Row } from "../tree/tree.ts"
 import { promptBack } from "./plan-back.ts"
 
 export interface CompactionLimits {
-  /** How large a text is, in tokens. */
+  /** The size of a text in tokens. */
   tokens(text: string): number
-  /** Rounds kept verbatim at the end, at most. */
+  /** At most this many rounds are kept verbatim at the end. */
   keepRounds: number
   keepTokens: number
-  /** For what the person said before the kept tail, newest first. */
+  /** Limit for what the person said before the kept tail; the newest comes first. */
   promptTokens: number
-  /** For the prompt that is being worked on, in any case. */
+  /** Limit for the prompt being worked on, which is always kept. */
   taskTokens: number
-  /** A text that is too long, in about this many tokens. `entry`: where the whole of it is. */
+  /** Shortens a text to about this many tokens. `entry`: where the full text is. */
   shorten(text: string, tokens: number, entry: Row): string
-  /** Also replace what an earlier compaction has kept, even if nothing came after it. */
+  /** Also replace what an earlier compaction kept, even if nothing came after it. */
   again?: boolean
 }
 
 export interface CompactionPlan {
   head: Row
-  /** Entries that the summary replaces: also the compaction before it, and the tail that one kept. */
+  /** Entries that the summary replaces, including an earlier compaction and the tail it kept. */
   replaced: Row[]
   /** First row of the kept tail, or NONE. */
   keepFrom: Row
-  /** What the person said in what is replaced, oldest first, as far as the limits allow. */
+  /** What the person said in the replaced entries, oldest first, as far as the limits allow. */
   prompts: string[]
 }
 
@@ -60,7 +60,9 @@ export function planCompaction(
   return { ok: true, plan: { head, replaced, keepFrom, prompts: keptWords(history, head, keepFrom, limits) } }
 }
 
-/** The tail starts at the prompt of the last rounds if they fit, else at a message that no tool result depends on. */
+/**
+ * The tail starts at the prompt of the last rounds if they fit, otherwise at a message on which no tool result depends.
+ */
 function tailStart(history: History, head: Row, rest: Row[], limits: CompactionLimits): Row {
   if (limits.keepRounds < 1) return NONE
   const earliest = promptBack(history, head, limits.keepRounds)
@@ -76,7 +78,7 @@ function tailStart(history: History, head: Row, rest: Row[], limits: CompactionL
   return start
 }
 
-/** A tail may begin with a user or assistant message; beginning with a result would separate it from its call. */
+/** A tail may begin with a user or assistant message; a result at its beginning would be separated from its call. */
 function isCut(history: History, row: Row): boolean {
   if (history.kind(row) !== KIND.message) return false
   const role = ROLES[history.role(row)]
@@ -88,10 +90,13 @@ function bodyText(history: History, row: Row): string {
   return record?.type === "message" ? JSON.stringify(record.content) : ""
 }
 
-/** Too few tokens to be worth a shortened text. */
+/** With fewer tokens, a shortened text is not worth keeping. */
 const LEAST_OF_PROMPT = 50
 
-/** The prompt that is worked on has room of its own. Of the others, the first that does not fit is shortened to what is left. */
+/**
+ * The prompt being worked on has its own limit. Of the others, the first that does not fit is shortened to what is
+ * left.
+ */
 function keptWords(history: History, head: Row, keepFrom: Row, limits: CompactionLimits): string[] {
   const end = keepFrom === NONE ? head : history.parent(keepFrom)
   const task = history.prompt(head)

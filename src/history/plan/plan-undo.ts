@@ -20,7 +20,7 @@ export function planRedo(tree: Tree, head: Row): Planned {
   return plan(tree, "redo", { from: head, to: tree.parent(undone), undoes: tree.id(undone) })
 }
 
-/** The prompt that the redone move gave back when it was first made, or NONE. */
+/** The prompt that the redone move gave back originally, or NONE. */
 export function promptRedone(history: History, redo: Pick<MovePlan, "to" | "undoes">): Row {
   const undo = operation(history, redo.undoes)
   const given = operation(history, undo?.undoes)?.prompt
@@ -34,7 +34,7 @@ function operation(history: History, id: RecordId | undefined): OperationRecord 
   return record?.type === "operation" ? record : undefined
 }
 
-/** The prompt that a unit of appended entries holds: undoing it gives the text back. */
+/** The prompt in a unit of appended entries: undoing the unit gives its text back. */
 function promptOf(tree: Tree, unit: Row, head: Row): Row {
   if (!isEntryKind(tree.kind(unit))) return NONE
   if (tree.isPrompt(unit)) return unit

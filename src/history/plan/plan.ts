@@ -9,9 +9,9 @@ export interface MovePlan {
   kind: OperationKind
   from: Row
   to: Row
-  /** Entries of the path that the new one does not have. */
+  /** Entries that only the old path has. */
   left: number
-  /** Messages among those. */
+  /** Messages among them. */
   messages: number
   /** Entries that come back: an undo or redo may return to them. */
   regained: number

@@ -48,7 +48,7 @@ function roundsBack(history: History, head: Row, rounds: number, name: string): 
   return end.ok ? { ...end, names: "place" } : end
 }
 
-/** From 1 up to the last, in words. */
+/** All names from 1 to `last`, as few words as possible: "@1 to @5". */
 function range(prefix: string, last: number): string[] {
   return last <= 2 ? [`${prefix}1`, ...(last === 2 ? [`${prefix}2`] : [])] : [`${prefix}1 to ${prefix}${last}`]
 }

@@ -1,29 +1,29 @@
-// Which blocks of rows can hold an id: the first and the last time in the ids of each. Ids are UUIDv7, so blocks hardly
-// overlap, and an id that is newer than all is known to be new without looking.
+// Which blocks of rows may contain an id: the earliest and the latest time of the ids in each. Ids are UUIDv7, so
+// blocks hardly overlap, and an id newer than all others is known to be new without a search.
 
 /** The first 48 bits of an id, from its first two words: milliseconds since 1970. */
 function timeOf(first: number, second: number): number {
   return first * 0x1_0000 + (second >>> 16)
 }
 
-/** Two numbers for a block: its first time, which is greater than its last where it has none. */
+/** Two numbers per block: its earliest time, which is greater than its latest if it has no ids. */
 const NOTHING = [Number.MAX_SAFE_INTEGER, -1] as const
 
 export class BlockTimes {
   #times: Float64Array
   #blocks: number
   #newest = -1
-  /** The second word of the newest id, which also holds the order within a millisecond. */
+  /** The second word of the newest id, which includes the order within a millisecond. */
   #newestLow = 0xffff_ffff
 
-  /** `times`: what `times` of another has answered. */
+  /** `times`: a value of another one's `times`. */
   constructor(times: Float64Array = new Float64Array(0)) {
     this.#times = times
     this.#blocks = times.length / 2
     for (let i = 1; i < times.length; i += 2) this.#newest = Math.max(this.#newest, times[i] as number)
   }
 
-  /** Two for each block. */
+  /** Two per block. */
   get times(): Float64Array {
     return this.#times.subarray(0, this.#blocks * 2)
   }
@@ -54,13 +54,15 @@ export class BlockTimes {
     }
   }
 
-  /** Whether the id, by its first two words, is newer than every one that was added. */
+  /** Whether the id, given by its first two words, is newer than all that were added. */
   isNew(first: number, second: number): boolean {
     const time = timeOf(first, second)
     return time > this.#newest || (time === this.#newest && second > this.#newestLow)
   }
 
-  /** Blocks that can hold an id, by its first two words, newest first; undefined if they are more than `most`. */
+  /**
+   * Blocks that may contain an id, given by its first two words, newest first; undefined if there are more than `most`.
+   */
   holding(first: number, second: number, most: number): number[] | undefined {
     const time = timeOf(first, second)
     const blocks: number[] = []

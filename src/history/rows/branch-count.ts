@@ -1,5 +1,5 @@
-// How many tips there are, from how many there were: which they were need not be known as long as what is added begins
-// a new conversation, or continues the then last entry or what was added.
+// Counts tips starting from an earlier count. It need not know which they were, as long as each added entry starts a
+// conversation, or continues the entry that was last then or one added since.
 import { isEntryKind } from "../../model/record/kind.ts"
 import { NONE, type Row } from "../tree/tree.ts"
 
@@ -9,21 +9,21 @@ interface Added {
   parent(row: Row): Row
 }
 
-/** How far back to look for an entry: after the last one there are usually a few records of other kinds. */
+/** How far back to look for an entry: usually only a few records of other kinds follow the last one. */
 const NEAR = 128
 
 export class BranchCount {
   readonly #rows: Added
-  /** Rows there were. */
+  /** The number of rows at that time. */
   readonly #before: number
   /** The last entry at that time, or NONE. */
   readonly #end: Row
-  /** Tips among that one and those added since. */
+  /** Tips among that entry and those added since. */
   readonly #tips: Set<Row>
   #counted: number
   #count: number | undefined
 
-  /** `rows` had this many `tips` when there were `before` rows. */
+  /** `rows` had `tips` tips when it had `before` rows. */
   constructor(rows: Added, before: number, tips: number) {
     this.#rows = rows
     this.#before = before
@@ -33,7 +33,10 @@ export class BranchCount {
     this.#count = tips
   }
 
-  /** Undefined once something continues an older entry, which may have been a tip or not. Costs what was added since. */
+  /**
+   * Undefined once something continues an older entry, which may or may not have been a tip. Costs what was added
+   * since.
+   */
   get value(): number | undefined {
     for (; this.#count !== undefined && this.#counted < this.#rows.size; this.#counted++) this.#add(this.#counted)
     return this.#count

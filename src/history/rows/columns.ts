@@ -1,4 +1,4 @@
-// A row is 22 words of 32 bits. The sidecar index stores them as they are: a change here is a new index version.
+// A row is 22 words of 32 bits. The index file stores them unchanged, so a change here needs a new index version.
 
 export const COLUMN = {
   /** Four words. */
@@ -26,21 +26,23 @@ export const COLUMN = {
 
 export const WORDS = 22
 export const ROW_BYTES = WORDS * 4
-/** Rows in a page: what is read from an index at once. Few, because a walk up the tree touches one page here, one there. */
+/**
+ * Rows per page, the unit of reading from an index. Few, because a walk up the tree touches one page here, one there.
+ */
 export const PAGE_SHIFT = 7
 export const PAGE_ROWS = 1 << PAGE_SHIFT
 export const PAGE_WORDS = PAGE_ROWS * WORDS
-/** Rows in a block: of these, what times their ids have and how they end is kept apart, to look for an id. */
+/** Rows per block: the times and the last words of the ids in a block are stored separately, to look for an id. */
 export const BLOCK_SHIFT = 10
 export const BLOCK_ROWS = 1 << BLOCK_SHIFT
 
 export const FLAG = {
   prompt: 1,
-  /** After this row, the last unit still takes what is appended. */
+  /** After this row, the last unit still takes in what is appended. */
   open: 2,
   /** The parent, or an operation's target, is not in the log. */
   lost: 4,
-  /** An earlier record has this id: this one is kept, and ignored. */
+  /** An earlier record has this id: this one is kept, but ignored. */
   duplicate: 8,
   /** An operation that moved files. */
   files: 16,

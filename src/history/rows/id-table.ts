@@ -8,7 +8,7 @@ interface Source {
   word(row: Row, column: number): number
 }
 
-/** Slots from which on memory counts more than how often all ids are placed again. */
+/** From this many slots on, memory matters more than how often all ids are placed again. */
 const LARGE = 256 * 1024
 
 export class IdTable {

@@ -1,5 +1,5 @@
-// How each record moves the head, and what undo and redo would do after it. Everything a rewind needs is in the row,
-// so that nothing has to be replayed when a log is opened.
+// How each record moves the head, and what undo and redo would do after it. The row contains all that a rewind needs,
+// so that opening a log replays nothing.
 
 import { idWords } from "../../model/id-words.ts"
 import type { Facts, MoveFacts } from "../../model/record/facts.ts"
@@ -10,7 +10,7 @@ import { COLUMN, FLAG, WORDS } from "./columns.ts"
 import { type Before, type Rows, startOf } from "./rows.ts"
 import { undoPoint } from "./undo-point.ts"
 
-/** What a word can count to. */
+/** The number of values of a word. */
 const WORD = 0x1_0000_0000
 
 /** Where the line is in the log. */
@@ -78,7 +78,8 @@ function replayEntry(rows: Rows, facts: Facts, parent: Row, page: Uint32Array, a
     page[at + COLUMN.state] = row
     page[at + COLUMN.unit] = facts.origin === SYSTEM_NUMBER ? row : rows.system(above)
   }
-  // Only the operation that was written for it goes there: without that, it is half a move, which moves nothing.
+  // Only the operation that was written with it moves the head there: without that, it is half a move, which moves
+  // nothing.
   if (!facts.movesHead) return flag | lost
   if (lost === 0) standAt(rows, above)
   page[at + COLUMN.head] = row
@@ -96,7 +97,7 @@ function standAt(rows: Rows, head: Row): void {
   if (head !== rows.before.head) rows.standAfter(undoPoint(rows, head))
 }
 
-/** What an entry has from the one above it. */
+/** What an entry takes over from its parent. */
 function inherit(page: Uint32Array, at: number, from: Uint32Array, above: number): void {
   page[at + COLUMN.depth] = from[above + COLUMN.depth] as number
   page[at + COLUMN.messages] = from[above + COLUMN.messages] as number
@@ -107,12 +108,12 @@ function inherit(page: Uint32Array, at: number, from: Uint32Array, above: number
   page[at + COLUMN.checkpoint] = from[above + COLUMN.checkpoint] as number
 }
 
-/** Most entries continue the head, and most moves start there: its id is at hand. */
+/** Most entries continue the head, and most moves start there, so that is checked first. */
 function nearHead(rows: Rows, words: Uint32Array, head: Row): Row {
   return head !== NONE && rows.hasId(head, words) ? head : rows.rowOfWords(words)
 }
 
-/** As far up again as the entry above jumps, when that jumps as far as the one it jumps to; otherwise one step. */
+/** If the entry above and the one it jumps to jump equally far, continue both jumps; otherwise go one step up. */
 function jumpFrom(rows: Rows, above: Row): Row {
   const far = rows.jump(above)
   const farther = rows.jump(far)
@@ -120,8 +121,8 @@ function jumpFrom(rows: Rows, above: Row): Row {
 }
 
 /**
- * Whether an appended entry belongs to the last unit: the round continues, and nothing moved since but the agent, by
- * Backtrack. What comes before the first prompt, such as a system prompt, belongs to the first round.
+ * Whether an appended entry belongs to the last unit: the round continues, and nothing moved since then, except the
+ * agent by Backtrack. What precedes the first prompt, such as a system prompt, belongs to the first round.
  */
 function joins(rows: Rows, facts: Facts, before: Before, above: Row): boolean {
   if (!before.open || before.undo === NONE || above !== before.head) return false
@@ -132,7 +133,7 @@ function replayMove(rows: Rows, move: MoveFacts, page: Uint32Array, at: number):
   const { before, size: row } = rows
   const to = target(rows, move.to, before.head)
   if (to === undefined) return FLAG.lost | (before.open ? FLAG.open : 0)
-  // If its origin cannot be read, undo leads to where the log was.
+  // If the move's origin cannot be read, undo leads to where the head was.
   const from = target(rows, move.from, before.head) ?? before.head
   standAt(rows, from)
   page[at + COLUMN.parent] = from
@@ -142,11 +143,11 @@ function replayMove(rows: Rows, move: MoveFacts, page: Uint32Array, at: number):
   page[at + COLUMN.undo] = row
   page[at + COLUMN.redo] = NONE
   page[at + COLUMN.link] = before.undo
-  // The agent continues from where it went back to: what it says there is undone with the move.
+  // The agent continues from where it went back to: what it says there is undone together with the move.
   return move.kind === "backtrack" ? FLAG.open : 0
 }
 
-/** Removes the last unit. Another writer may have been quicker: then this is a move like any other. */
+/** Removes the last unit. If another writer was quicker, this is a move like any other. */
 function undoes(rows: Rows, move: MoveFacts, page: Uint32Array, at: number): boolean {
   const { before, size: row } = rows
   if (before.undo === NONE || move.undoes !== rows.id(before.undo)) return false
@@ -165,7 +166,7 @@ function redoes(rows: Rows, move: MoveFacts, page: Uint32Array, at: number): boo
   return true
 }
 
-/** The row of a move's end; undefined if it is not an entry of this log. */
+/** The row of a move's target; undefined if it is not an entry of this log. */
 function target(rows: Rows, id: string | null, head: Row): Row | undefined {
   if (id === null) return NONE
   const row = nearHead(rows, idWords(id), head)

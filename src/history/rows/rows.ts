@@ -1,4 +1,4 @@
-// The tree in memory: pages of rows, those of a long log read when first needed.
+// The tree in memory, in pages of rows. Pages of a long log are read when first needed.
 import type { RecordId } from "../../model/id.ts"
 import { idText, idWords } from "../../model/id-words.ts"
 import { isEntryKind, KIND } from "../../model/record/kind.ts"
@@ -14,22 +14,22 @@ import { Tips } from "./tips.ts"
 /** What is known about a log when only its last rows are loaded. */
 export interface StoredRows {
   size: number
-  /** Last row of each kind that forms a chain. */
+  /** The last row of each kind that forms a chain. */
   last: ReadonlyMap<number, Row>
   /** How many tips there are. */
   branches: number
-  /** Those of the first rows, up to this many, ascending; undefined if unknown. Called when they are needed. */
+  /** The tips among the first `rows` rows, ascending; undefined if unknown. Called when they are needed. */
   tips(): { rows: number; tips: Uint32Array } | undefined
   /** The first prompt of the log, or NONE. */
   firstPrompt: Row
   blockTimes(): BlockTimes
-  /** Reads a page of the rows up to `size`. The caller may keep it and change it. */
+  /** Reads a page of the stored rows. The caller may keep it and change it. */
   page(number: number): Uint32Array
-  /** Reads the last words of the ids of a block, likewise. */
+  /** Reads the last words of the ids in a block; the caller may keep and change them. */
   tails(block: number): Uint32Array
 }
 
-/** The state that a row leaves behind for the one after it. */
+/** The state after a row, from which the next one starts. */
 export interface Before {
   head: Row
   undo: Row
@@ -37,17 +37,17 @@ export interface Before {
   open: boolean
 }
 
-/** With more blocks to look through than this, ids are not in the order of time, and a table serves better. */
+/** If more blocks than this may contain an id, ids are not in time order, and a table is better. */
 const MOST_BLOCKS = 8
-/** The same without an index: all rows are in memory then, and a table of them costs little. */
+/** The limit without an index: all rows are in memory then, so a table costs little. */
 const MOST_IN_MEMORY = 2
 
 export class Rows implements Tree {
   size = 0
-  /** Raised when rows that were here were made again: they are no longer valid. */
+  /** Incremented when existing rows were rebuilt, and are no longer valid. */
   generation = 0
   firstPrompt: Row = NONE
-  /** What replay starts from, once `standAtEnd` was called. */
+  /** What replay starts from, after a call of `standAtEnd`. */
   readonly before: Before = { head: NONE, undo: NONE, redo: NONE, open: false }
   #pages: (Uint32Array | undefined)[] = []
   #tails: (Uint32Array | undefined)[] = []
@@ -55,15 +55,15 @@ export class Rows implements Tree {
   #last = new Map<number, Row>()
   /** All tips except `#tip`; undefined until needed. */
   #tips: Tips | undefined = new Tips()
-  /** The tip that grew last: most entries follow it, and a set need not be changed for them. */
+  /** The tip that grew last: most entries continue it, which leaves the set unchanged. */
   #tip: Row = NONE
-  /** Until `#tips` are needed. */
+  /** Used until `#tips` is needed. */
   #branchCount: BranchCount | undefined
-  /** Undefined until it is needed. */
+  /** Undefined until needed. */
   #blockTimes: BlockTimes | undefined = new BlockTimes()
   #table: IdTable | undefined
 
-  /** Starts over: from nothing, or from what an index knows. */
+  /** Starts over, from nothing or from an index. */
   reset(known?: StoredRows): void {
     if (this.size > 0) this.generation++
     this.#known = known
@@ -100,7 +100,7 @@ export class Rows implements Tree {
     return tails
   }
 
-  /** The page that holds a row, which begins at `startOf(row)`: quicker than `word` when several words are wanted. */
+  /** The page that contains a row, which begins at `startOf(row)`: quicker than `word` for several words. */
   pageOf(row: Row): Uint32Array {
     return this.#pages[pageNumber(row)] ?? this.page(pageNumber(row))
   }
@@ -113,7 +113,7 @@ export class Rows implements Tree {
     return this.size === 0 ? NONE : this.word(this.size - 1, COLUMN.head)
   }
 
-  /** Whether its body can be read at once. A copy of rows whose bodies are elsewhere says so of each. */
+  /** Whether its body can be read at once. A copy whose bodies are elsewhere overrides this. */
   isHere(_row: Row): boolean {
     return true
   }
@@ -231,11 +231,11 @@ export class Rows implements Tree {
     return this.rowOfWords(idWords(id))
   }
 
-  /** Costs a block or two when ids are in the order of time; else a table is made of all of them, once. */
+  /** Costs a block or two if ids are in time order; otherwise a table of all ids is built, once. */
   rowOfWords(words: Uint32Array): Row {
     if (this.#table !== undefined) return this.#table.find(words)
     if (this.#blockTimes === undefined && this.size > 0) {
-      // Most lookups after opening are for new ids, for which the times need not be read.
+      // Most lookups after opening are for recent ids, which need no block times.
       const row = this.#search(blockNumber(this.size - 1), words)
       if (row !== NONE) return row
     }
@@ -265,7 +265,7 @@ export class Rows implements Tree {
     return NONE
   }
 
-  /** Whether it is the row of this id: not one that cannot be read, nor one that came too late. */
+  /** Whether this is the row of the id: not one that cannot be read. */
   hasId(row: Row, words: Uint32Array): boolean {
     const [page, at] = [this.pageOf(row), startOf(row)]
     for (let i = 3; i >= 0; i--) if (page[at + i] !== words[i]) return false
@@ -293,7 +293,7 @@ export class Rows implements Tree {
     return rows
   }
 
-  /** Which ids each block holds. */
+  /** Which ids each block may contain. */
   get blockTimes(): BlockTimes {
     if (this.#blockTimes === undefined) {
       this.#blockTimes = this.#known?.blockTimes() ?? new BlockTimes()
@@ -309,7 +309,7 @@ export class Rows implements Tree {
 
   /** The number of tips. */
   get branches(): number {
-    // To count them, they need not be read.
+    // Counting does not require reading them.
     if (this.#tips === undefined && this.#known !== undefined) {
       this.#branchCount ??= new BranchCount(this, this.#known.size, this.#known.branches)
     }
@@ -321,7 +321,7 @@ export class Rows implements Tree {
     return [...this.packedTips()]
   }
 
-  /** The same as an array of numbers, which is cheaper. */
+  /** The same as a typed array, which is cheaper. */
   packedTips(): Uint32Array {
     const tips = this.#allTips().list()
     if (this.#tip === NONE) return tips
@@ -348,12 +348,12 @@ export class Rows implements Tree {
     this.#tip = row
   }
 
-  /** Fills `before` with what the last row leaves behind. */
+  /** Sets `before` to the state after the last row. */
   standAtEnd(): void {
     this.standAfter(this.size === 0 ? NONE : this.size - 1)
   }
 
-  /** Fills `before` with what a row leaves behind; NONE: with what an empty log does. */
+  /** Sets `before` to the state after a row; NONE: to that of an empty log. */
   standAfter(row: Row): void {
     const { before } = this
     if (row === NONE) {
@@ -368,7 +368,7 @@ export class Rows implements Tree {
     before.open = (((page[at + COLUMN.codes] as number) >>> 24) & FLAG.open) !== 0
   }
 
-  /** Adds the row that replay has worked out after the last one. */
+  /** Adds the row that replay has just written after the last one. */
   push(): Row {
     const { size: row } = this
     const [page, at] = [this.pageOf(row), startOf(row)]
@@ -386,7 +386,7 @@ export class Rows implements Tree {
   }
 }
 
-/** By shifts, and not by division, because a scan asks for each row: with division it takes a quarter longer. */
+/** Shifts instead of division, because a scan calls this for each row: with division it takes a quarter longer. */
 function pageNumber(row: Row): number {
   return row >>> PAGE_SHIFT
 }
@@ -400,7 +400,7 @@ export function startOf(row: Row): number {
   return (row & (PAGE_ROWS - 1)) * WORDS
 }
 
-/** The place of a row's line in the log, from the words of the row. */
+/** The offset of a row's line in the log, from the words of the row. */
 export function offsetIn(page: Uint32Array, at: number): number {
   return (page[at + COLUMN.offsetHigh] as number) * 0x1_0000_0000 + (page[at + COLUMN.offsetLow] as number)
 }

@@ -1,5 +1,5 @@
-// The entries without children. Few of them change at a time, however many there are: what was known stays as it is, and
-// what came and went is kept beside it.
+// The entries without children. Few change at a time, however many there are: the known ones stay untouched, and what
+// came and went is kept separately.
 import type { Row } from "../tree/tree.ts"
 
 export class Tips {
@@ -8,7 +8,7 @@ export class Tips {
   readonly #gone = new Set<Row>()
   readonly #added = new Set<Row>()
 
-  /** `known` ascends. */
+  /** Contract: `known` is ascending. */
   constructor(known: Uint32Array = new Uint32Array(0)) {
     this.#known = known
   }
@@ -25,7 +25,7 @@ export class Tips {
     if (!this.#added.delete(row) && this.#isKnown(row)) this.#gone.add(row)
   }
 
-  /** All of them, oldest first. Contract: copies what was known at once, except what is gone. */
+  /** All of them, oldest first. Contract: copies the known ones in whole runs, skipping those that are gone. */
   list(): Uint32Array {
     const all = new Uint32Array(this.size)
     let [from, to] = [0, 0]
@@ -39,7 +39,7 @@ export class Tips {
     to += this.#known.length - from
     const added = [...this.#added].sort((a, b) => a - b)
     all.set(added, to)
-    // What was added is nearly always younger than all that was known.
+    // Added tips are nearly always newer than all known ones.
     const ascends = to === 0 || added.length === 0 || (all[to - 1] as Row) < (added[0] as Row)
     return ascends ? all : all.sort()
   }
@@ -48,7 +48,7 @@ export class Tips {
     return this.#known[this.#placeOf(row)] === row
   }
 
-  /** Of the first one that is not older. */
+  /** The index of the first known tip that is not older. */
   #placeOf(row: Row): number {
     let [low, high] = [0, this.#known.length]
     while (low < high) {

@@ -1,7 +1,7 @@
 // What a writer can undo from its position, when another writer may have moved the head since.
 import type { Row, Tree } from "../tree/tree.ts"
 
-/** How many lines are searched for the one that left the head there. */
+/** How many lines to search for the one that left the head there. */
 const LINES = 64
 
 /**

@@ -1,4 +1,5 @@
-// Who continues whom: a tree knows parents, a picture needs children. One pass over the rows, four words for each.
+// Which entries continue which: a tree knows parents, a picture needs children. One pass over the rows, four words
+// each.
 import { isEntryKind, KIND } from "../../model/record/kind.ts"
 import { NONE, type Row, type Tree } from "./tree.ts"
 
@@ -8,14 +9,14 @@ export interface Branches {
   children: (row: Row) => Row[]
   /** Whether more than one entry continues this one. */
   forks: (row: Row) => boolean
-  /** The entry that was appended last among this one and all that follow it. */
+  /** The entry appended last, among this one and its descendants. */
   newest: (row: Row) => Row
-  /** Messages and tips in this entry and all that follow it. */
+  /** Messages and tips among this entry and its descendants. */
   messages: (row: Row) => number
   tips: (row: Row) => number
 }
 
-/** Contract: a view of the rows that are there now; it does not grow with the tree. */
+/** Contract: a view of the rows that exist now; it does not grow with the tree. */
 export function branchesOf(tree: Pick<Tree, "size" | "kind" | "parent">): Branches {
   const { size } = tree
   // The last slot of each is the empty conversation.

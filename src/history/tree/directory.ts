@@ -1,4 +1,4 @@
-// Which directory a session belongs to, and which store holds its snapshots: both are values that can change.
+// Which directory a session belongs to, and which store has its snapshots. Both can change, so both are config values.
 import { isAbsolute } from "node:path"
 import type { Json } from "../../model/json.ts"
 import { KIND } from "../../model/record/kind.ts"
@@ -6,11 +6,11 @@ import type { LogRecord, SessionRecord } from "../../model/record/record.ts"
 import { chain, config } from "./labels.ts"
 import type { History } from "./tree.ts"
 
-/** The keys of config that say it. */
+/** Their config keys. */
 export const DIRECTORY_KEY = "cwd"
 export const SNAPSHOTS_KEY = "snapshots"
 
-/** Whether a record says only where the session's folder and its snapshots are now. */
+/** Whether all a record says is where the session's folder or its snapshots are now. */
 export function isOfMovedFolder(record: LogRecord): boolean {
   return record.type === "config" && (record.key === DIRECTORY_KEY || record.key === SNAPSHOTS_KEY)
 }
@@ -20,18 +20,18 @@ interface Log {
   history: History
 }
 
-/** Where the session was made, unless its directory was moved since. */
+/** Where the session was created, unless its directory has moved since. */
 export function directoryOf({ header, history }: Log): string {
   return pathIn(config(history).get(DIRECTORY_KEY)) ?? header.cwd
 }
 
-/** The id of the store with its snapshots; undefined for the store of its directory. */
+/** The id of the store with its snapshots; undefined: the store of its directory. */
 export function snapshotStoreOf(history: History): string | undefined {
   const id = config(history).get(SNAPSHOTS_KEY)
   return typeof id === "string" && /^[0-9a-f]{32}$/.test(id) ? id : undefined
 }
 
-/** Where it was before it was moved last; undefined if it never was. */
+/** Where it was before the last move; undefined if it never moved. */
 export function directoryBefore({ header, history }: Log): string | undefined {
   let moved = false
   for (const row of chain(history, KIND.config)) {
@@ -44,7 +44,7 @@ export function directoryBefore({ header, history }: Log): string | undefined {
   return moved ? header.cwd : undefined
 }
 
-/** A log may hold anything. */
+/** A log may contain anything. */
 function pathIn(value: Json | undefined): string | undefined {
   return typeof value === "string" && isAbsolute(value) ? value : undefined
 }

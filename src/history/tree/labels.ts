@@ -5,17 +5,19 @@ import { KIND } from "../../model/record/kind.ts"
 import type { ConfigRecord, LogRecord } from "../../model/record/record.ts"
 import { type History, NONE, type Row } from "./tree.ts"
 
-/** The name of each labelled entry, the last one given first. Contract: reads the labels that were given since it was last asked. */
+/** The name of each labelled entry, newest label first. Contract: reads only the labels added since the last call. */
 export function labels(history: History): Map<EntryId, string> {
   return new Map([...(lastValues(history, KIND.label).values as Map<EntryId, string>)].reverse())
 }
 
-/** The entries that have a name: one, unless the log was written by hand. Contract: as `labels`, and copies nothing. */
+/**
+ * The entries with this name: one, unless the log was written by hand. Contract: as for `labels`, but copies nothing.
+ */
 export function entriesNamed(history: History, name: string): EntryId[] {
   return [...(lastValues(history, KIND.label).keys.get(name) ?? [])] as EntryId[]
 }
 
-/** The last value of each key. Contract: reads what was set since it was last asked. */
+/** The last value of each key. Contract: reads only what was set since the last call. */
 export function config(history: History): Map<string, Json> {
   return new Map(lastValues(history, KIND.config).values)
 }
@@ -25,15 +27,15 @@ export function* chain(history: History, kind: number): Generator<Row> {
   for (let row = history.last(kind); row !== NONE; row = history.link(row)) yield row
 }
 
-/** What a chain holds up to a row. */
+/** The values of a chain up to a row. */
 interface LastValues {
   row: Row
-  /** Of that row: a log that was read again may have other rows. */
+  /** The id of that row: a log that was read again may have other rows. */
   id: string
   values: Map<string, Json>
-  /** The keys of each value that is a text. */
+  /** The keys of each value that is a string. */
   keys: Map<Json, Set<string>>
-  /** Of another agent's session: the settings that a person made here, and what the agent itself says. */
+  /** In another agent's session: what a person set here, and what the agent itself set. */
   ours: Map<string, Json>
   theirs: Map<string, Json>
 }
@@ -69,14 +71,14 @@ function pairOf(record: LogRecord | undefined): [string, Json] | undefined {
   return record?.type === "config" ? [record.key, record.value] : undefined
 }
 
-/** In another agent's session, what a person set counts until it is removed; then it is again as the agent has it. */
+/** In another agent's session, a person's setting holds until it is removed; after that, the agent's own value does. */
 function settled({ ours, theirs }: LastValues, { key, value, after }: ConfigRecord): Json {
   if (after === undefined) theirs.set(key, value)
   else ours.set(key, value)
   return ours.get(key) ?? theirs.get(key) ?? null
 }
 
-/** Null removes. */
+/** Null removes the key. */
 function set({ values, keys }: LastValues, key: string, value: Json): void {
   const before = values.get(key)
   if (before !== undefined) keys.get(before)?.delete(key)

@@ -9,7 +9,7 @@ export function liveTips(history: History, head: Row): Row[] {
   return history.tips().filter((tip) => tip === head || !isUnanswered(history, tip))
 }
 
-/** Nothing but marks and settings follows its last prompt. */
+/** Only marks and settings follow its last prompt. */
 function isUnanswered(history: History, tip: Row): boolean {
   for (let row = tip; row !== NONE; row = history.parent(row)) {
     if (history.isPrompt(row)) return true

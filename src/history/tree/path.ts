@@ -34,7 +34,7 @@ export function promptAt(tree: Tree, head: Row, n: number): Row {
   return tree.prompt(row)
 }
 
-/** The entry above `row`, or itself, that `depth` entries lead to. */
+/** The ancestor of `row`, or `row` itself, at this depth. */
 function ancestorAt(tree: Tree, row: Row, depth: number): Row {
   let at = row
   while (tree.depth(at) > depth) {
@@ -48,7 +48,7 @@ function ancestorAt(tree: Tree, row: Row, depth: number): Row {
 export function commonAncestor(tree: Tree, a: Row, b: Row): Row {
   const depth = Math.min(tree.depth(a), tree.depth(b))
   let [left, right] = [ancestorAt(tree, a, depth), ancestorAt(tree, b, depth)]
-  // At one depth, both jump to one depth: until they would meet, they have not met.
+  // Both are at the same depth, so both jump equally far; they jump as long as that does not make them meet.
   while (left !== right) {
     const [farLeft, farRight] = [tree.jump(left), tree.jump(right)]
     const meet = farLeft === farRight
@@ -71,7 +71,7 @@ export function* entries(tree: Pick<Tree, "size" | "kind">): Generator<Row> {
 /** How two heads differ. */
 export interface Comparison {
   common: Row
-  /** Entries that only the first, or only the second path has. */
+  /** Entries that only the first path has, and entries that only the second has. */
   onlyA: number
   onlyB: number
 }

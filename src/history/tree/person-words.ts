@@ -13,7 +13,7 @@ export interface PersonWords {
 const USER = ROLES.indexOf("user")
 const STEER = ORIGINS.indexOf("steer")
 
-/** From `head` up to `after` (exclusive, NONE for the root), newest first. Reads only bodies that hold some. */
+/** From `head` up to `after` (exclusive, NONE for the root), newest first. Reads only bodies with such words. */
 export function* personWords(history: History, head: Row, after: Row = NONE): Generator<PersonWords> {
   for (let row = head; row !== NONE && row !== after; row = history.parent(row)) {
     if (history.kind(row) === KIND.note) {
@@ -27,7 +27,7 @@ export function* personWords(history: History, head: Row, after: Row = NONE): Ge
   }
 }
 
-/** A prompt, or a message typed while the agent ran. To go to one means to go before it, with its text to edit. */
+/** A prompt, or a message typed while the agent ran. Going to one means going before it, with its text to edit. */
 export function isSaid(tree: Tree, row: Row): boolean {
   return tree.isPrompt(row) || isSteering(tree, row)
 }

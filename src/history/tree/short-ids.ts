@@ -1,18 +1,18 @@
-// The ids that views show: the last six characters, more where two entries of this tree would look the same.
+// The ids that views show: the last six characters, or more if two entries of this tree would look the same.
 import { SHORT_ID } from "../../model/id.ts"
 import { isEntryKind } from "../../model/record/kind.ts"
 import type { Row, Tree } from "./tree.ts"
 
 export interface ShortIds {
   of: (row: Row) => string
-  /** The length of the longest one, for a column. */
+  /** The length of the longest one, as a column width. */
   width: number
 }
 
-/** Six hex digits as a bit of a map of 2 MB: no set of a million strings. */
+/** A bitmap of 2 MB with a bit for each six hex digits, instead of a set of a million strings. */
 const PLACES = 16 ** SHORT_ID
 
-/** Contract: what `of` returns names one entry, and is accepted wherever an entry is named. Looks at each row once. */
+/** Contract: what `of` returns names one entry, and is accepted wherever an entry is named. Visits each row once. */
 export function shortIds(tree: Tree): ShortIds {
   const once = new Uint8Array(PLACES / 8)
   const twice = new Uint8Array(PLACES / 8)
@@ -37,7 +37,7 @@ function placeOf(tree: Tree, row: Row): number {
   return tree.idEnd(row) & (PLACES - 1)
 }
 
-/** How much of each id is needed among those of entries that end alike. */
+/** How many characters are needed for each of the entries whose ids end alike. */
 function clashingLengths(tree: Tree, twice: Uint8Array): Map<Row, number> {
   const groups = new Map<number, Row[]>()
   for (let row = 0; row < tree.size; row++) {

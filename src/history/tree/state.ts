@@ -5,7 +5,7 @@ import { type History, NONE, type Row } from "./tree.ts"
 
 /** The value of `key` as it was at `head`; undefined if the path never set it. */
 export function stateAt(history: History, head: Row, key: string): Json | undefined {
-  // The system prompt is wanted with every context, and may have been set long ago: it has a pointer of its own.
+  // Every context needs the system prompt, which may have been set long ago, so rows point to it directly.
   const last = key === SYSTEM_KEY ? history.system(head) : history.state(head)
   for (let row = last; row !== NONE; row = above(history, row)) {
     if (keyAt(history, row) !== key) continue
@@ -16,15 +16,15 @@ export function stateAt(history: History, head: Row, key: string): Json | undefi
 }
 
 /**
- * The same for one session, again and again. A front end asks at every frame, most keys were never set, and a path may have
- * 20,000 state entries: each is looked at once, and none further back than anybody has asked for.
+ * The same, for repeated calls on one session. A front end asks at every frame, most keys were never set, and a path
+ * may have 20,000 state entries: each is read once, and only as far back as a call needs.
  */
 export class PathStates {
-  /** The nearest state entry when it was last asked, and the next one to look at. */
+  /** The nearest state entry at the last call, and the next one to read. */
   #last: Row = NONE
   #next: Row = NONE
   #generation = -1
-  /** The nearest entry of each key, of those looked at. */
+  /** The nearest entry of each key, among those read. */
   #rows = new Map<string, Row>()
 
   at(history: History, head: Row, key: string): Json | undefined {
@@ -34,11 +34,11 @@ export class PathStates {
     const row = this.#rows.get(key)
     if (row === undefined) return undefined
     const record = history.record(row)
-    // If its line cannot be read, the one before it counts.
+    // If its line cannot be read, the entry before it counts.
     return record?.type === "state" ? record.value : stateAt(history, history.parent(row), key)
   }
 
-  /** Takes over what is known if the path still has the last entry. */
+  /** Keeps what is known if the path still contains the last entry. */
   #follow(history: History, last: Row): void {
     const [before, next, known] = [this.#last, this.#next, this.#rows]
     const isKnown = this.#generation === history.generation
@@ -52,7 +52,10 @@ export class PathStates {
     this.#generation = history.generation
   }
 
-  /** Looks at what comes before that entry. A parent has a smaller number than its child, so what passes it by is told at once. */
+  /**
+   * Reads what was added after that entry. Rows of parents are smaller, so it soon shows if the path no longer contains
+   * it.
+   */
   #reaches(row: Row, history: History, found: Map<string, Row>): boolean {
     for (;;) {
       if (this.#next === NONE || this.#next <= row) return this.#next === row
@@ -80,7 +83,7 @@ export function keyAt(history: History, row: Row): string | undefined {
   return record?.type === "state" ? record.key : undefined
 }
 
-/** The checkpoint number that comes next on this path. */
+/** The number of the next checkpoint on this path. */
 export function nextCheckpoint(history: History, head: Row): number {
   for (let row = history.checkpoint(head); row !== NONE; row = history.checkpoint(history.parent(row))) {
     const record = history.record(row)

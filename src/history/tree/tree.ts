@@ -1,4 +1,4 @@
-// What history knows about a log: one row per line, in order. Rows are positions: identity outside is always an id.
+// What history knows about a log: one row per line, in order. Rows are positions: outside, identity is always an id.
 import type { EntryId, RecordId } from "../../model/id.ts"
 import type { LogRecord } from "../../model/record/record.ts"
 
@@ -9,8 +9,8 @@ export type Row = number
 export const NONE: Row = 0xffffffff
 
 /**
- * Contract: a row never changes once it exists, and names only earlier rows. Every call costs the same at every size.
- * For rows of lines that are not entries, calls about what only entries have return NONE, 0 or false.
+ * Contract: a row never changes once it exists, and refers only to earlier rows. The cost of a call does not depend on
+ * the size. For rows that are not entries, calls about what only entries have return NONE, 0 or false.
  */
 export interface Tree {
   readonly size: number
@@ -26,13 +26,13 @@ export interface Tree {
   movesFiles(row: Row): boolean
   /** The parent of an entry; where an operation came from. */
   parent(row: Row): Row
-  /** Some entry above an entry, chosen so that any of those above is reached in the logarithm of steps (see path.ts). */
+  /** An entry further up, chosen so that every ancestor can be reached in logarithmically many steps (see path.ts). */
   jump(row: Row): Row
   /** The head after this row. */
   headAfter(row: Row): Row
-  /** Entries from the root to here, both counted. */
+  /** Entries from the root to here, inclusive. */
   depth(row: Row): number
-  /** Messages among those. */
+  /** Messages among them. */
   messages(row: Row): number
   /** The nearest prompt, compaction, state entry or checkpoint, at the row or above it. */
   prompt(row: Row): Row
@@ -41,7 +41,7 @@ export interface Tree {
   /** The key of a state entry if it is one of retcon's own. Undefined: `record` tells. */
   stateKey(row: Row): string | undefined
   checkpoint(row: Row): Row
-  /** The nearest state entry that holds the system prompt, at the row or above it. */
+  /** The nearest state entry with the system prompt, at the row or above it. */
   system(row: Row): Row
   /** Prompts from the root to here. */
   round(row: Row): number
@@ -49,9 +49,12 @@ export interface Tree {
   undo(row: Row): Row
   /** The undo operation that redo would take back, after this row. */
   redo(row: Row): Row
-  /** First row of a unit: the unit before it. Undo: the undo below it. Label, config, snapshot: the one before. */
+  /**
+   * For the first row of a unit: the unit before it. For an undo: the undo below it. For a label, config or snapshot:
+   * the one before it.
+   */
   link(row: Row): Row
-  /** Of an undo operation: the unit it undid. Of a state entry: what `system` returns. */
+  /** For an undo operation: the unit it undid. For a state entry: what `system` returns. */
   unit(row: Row): Row
   /** The last label, config, snapshot or session row. */
   last(kind: number): Row
@@ -59,20 +62,22 @@ export interface Tree {
   /** The last eight hex digits of the id as a number: much cheaper than the id. */
   idEnd(row: Row): number
   rowOf(id: string): Row
-  /** Entries whose id ends with it, oldest first. Contract: `suffix` has six hex digits at least. */
+  /** Entries whose id ends with it, oldest first. Contract: `suffix` has at least six hex digits. */
   endingWith(suffix: string): Row[]
   /** Entries without children, oldest first. */
   tips(): Row[]
 }
 
-/** A tree whose bodies can be read. Contract: `record` returns undefined for a row that cannot be read, or is not here. */
+/**
+ * A tree whose bodies can be read. Contract: `record` returns undefined for a row that cannot be read or is not here.
+ */
 export interface History extends Tree {
   record(row: Row): LogRecord | undefined
   /** Whether `record` can tell at once. Always, except in a copy of the tree whose bodies are fetched. */
   isHere(row: Row): boolean
-  /** Raised when the rows were made again: earlier ones mean nothing. */
+  /** Incremented when the rows were rebuilt: earlier rows are no longer valid. */
   readonly generation: number
-  /** What another agent calls the session, where that is in none of its rows. A title in the rows counts before it. */
+  /** Another agent's title of the session, if it is not in the rows. A title in the rows takes precedence. */
   readonly titleBeside?: string | undefined
 }
 

@@ -16,12 +16,15 @@ export const ENTRY = {
   elsewhere: 128,
 } as const
 
-/** Where the parent of an entry is that is `elsewhere`; else the distance, plus one. */
+/** Where the parent of an `elsewhere` entry is: one of these, otherwise the distance plus one. */
 export const PARENT = { none: 0, lost: 1 } as const
 
 export const OPERATION = { undo: 16, redo: 32, lost: 48, which: 48, files: 64, open: 128 } as const
 
-/** Where an operation comes from; else the distance, plus one. It goes to nothing (0), or as far back as the number says. */
+/**
+ * Where an operation comes from: one of these, otherwise the distance plus one. Its target: 0 for none, otherwise the
+ * distance.
+ */
 export const FROM = { head: 0, none: 1 } as const
 
 export const OTHER = {
@@ -31,7 +34,7 @@ export const OTHER = {
   about: 32,
 } as const
 
-/** Whether the id is sent: all others are zeros. */
+/** Whether the id is sent; otherwise it is all zeros. */
 export function hasId(kind: number, duplicate: boolean): boolean {
   return duplicate || (kind !== KIND.blank && kind !== KIND.damaged && kind !== KIND.amendment)
 }

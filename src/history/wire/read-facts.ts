@@ -1,4 +1,4 @@
-// Rows from the bytes that `writeFacts` made of them, by the same `replay` that made them first.
+// Rebuilds rows from the bytes of `writeFacts`, with the same `replay` that built them first.
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { idText } from "../../model/id-words.ts"
 import { bareFacts, emptyFacts, type Facts, type MoveFacts } from "../../model/record/facts.ts"
@@ -10,16 +10,16 @@ import { undoPoint } from "../rows/undo-point.ts"
 import { entryId, NONE, type Row } from "../tree/tree.ts"
 import { ENTRY, FROM, hasId, hasSpeaker, headBefore, OPERATION, OTHER, PARENT } from "./bits.ts"
 
-/** Where reading goes on: the next byte, and the time of the last id. */
+/** Where to continue reading: the next byte, and the time of the last id. */
 export interface FactsPlace {
   byte: number
   ms: number
 }
 
 /**
- * Adds the rows to `rows`, `most` of them at a time: 100,000 take long enough to notice. Returns where to go on.
- * Contract: the bytes are read from the beginning, on rows that end where those of the writer began. Throws `invalid` for
- * bytes that are no facts.
+ * Adds at most `most` rows to `rows` at a time: 100,000 take long enough to notice. Returns where to continue.
+ * Contract: the bytes are read from the beginning, onto rows that end where the writer's began. Throws `invalid` for
+ * bytes that are not facts.
  */
 export function readFacts(
   rows: Rows,
@@ -96,7 +96,7 @@ function setSpeaker(into: Facts, byte: number): void {
   into.origin = byte & 15
 }
 
-/** An id that no row has, for what the log does not have. */
+/** An id that no row has, to stand for what is not in the log. */
 function unusedId(rows: Rows): Uint32Array {
   const words = new Uint32Array(4).fill(NONE)
   while (rows.rowOfWords(words) !== NONE) words[3] = (words[3] as number) - 1

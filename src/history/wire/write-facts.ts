@@ -1,14 +1,16 @@
-// What `replay` needs of rows to make the same rows elsewhere, as bytes: about 16 for each, most of them the id.
+// What `replay` needs to rebuild rows elsewhere, as bytes: about 16 per row, most of them the id.
 import { isEntryKind, KIND } from "../../model/record/kind.ts"
 import { COLUMN, FLAG } from "../rows/columns.ts"
 import { type Rows, startOf } from "../rows/rows.ts"
 import { NONE, type Row } from "../tree/tree.ts"
 import { ENTRY, FROM, hasId, hasSpeaker, headBefore, OPERATION, OTHER, PARENT } from "./bits.ts"
 
-/** More than any row takes: 6 numbers of 7 bytes, 10 bytes of the id, 2 more. */
+/** More than any row takes: 6 numbers of 7 bytes, 10 bytes of the id, 2 others. */
 const MOST_BYTES = 64
 
-/** The rows from `from` up to, not including, `to`. Contract: `readFacts` on rows that end at `from` makes them again. */
+/**
+ * The rows from `from` up to but not including `to`. Contract: `readFacts` on rows that end at `from` rebuilds them.
+ */
 export function writeFacts(rows: Rows, from: Row, to: Row): Uint8Array {
   const writer = new Writer()
   for (let row = from; row < to; row++) writeRow(rows, row, writer)
@@ -56,7 +58,7 @@ function writeOperation(rows: Rows, row: Row, out: Writer): void {
   out.number(from === headBefore(rows, row) ? FROM.head : from === NONE ? FROM.none : row - from + 1)
 }
 
-/** By what it did to the stacks: an undo that came too late is a move like any other. */
+/** Judged by its effect on the stacks: an undo that came too late is a move like any other. */
 function whichOperation(rows: Rows, row: Row): number {
   if (rows.undo(row) === row) return 0
   return rows.unit(row) === NONE ? OPERATION.redo : OPERATION.undo
@@ -87,7 +89,7 @@ class Writer {
     this.#bytes[this.#at++] = value
   }
 
-  /** Seven bits a byte, the low ones first. */
+  /** Seven bits per byte, low bits first. */
   number(value: number): void {
     let rest = value
     while (rest >= 128) {

@@ -1,4 +1,4 @@
-// What was done, in words: a round by its prompt, a move by its kind and by what it left behind.
+// Units in words: a round by its prompt, a move by its kind and by what it left behind.
 
 import { entryText } from "../../model/record/entry-text.ts"
 import { leftOutIn } from "../context/left-out.ts"
@@ -33,7 +33,7 @@ function leftBehind(history: History, unit: Pick<Unit, "row" | "to">): string {
   return record?.type === "note" || record?.type === "compaction" ? (entryText(record) ?? "") : ""
 }
 
-/** What is left out of the context from there on. */
+/** What is omitted from the context from there on. */
 function leftOutWords(history: History, row: Row): string {
   const [entry] = leftOutIn(history, [row]).keys()
   const at = entry === undefined ? NONE : history.rowOf(entry)

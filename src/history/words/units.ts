@@ -1,37 +1,37 @@
-// What was done, in log order, as undo and redo see it: rounds, and moves.
+// What happened, in units of undo and redo: rounds and moves.
 import { isEntryKind, KIND } from "../../model/record/kind.ts"
 import { NONE, type Row, type Tree } from "../tree/tree.ts"
 
 export interface Unit {
-  /** `round`: entries that were appended; `move`: an operation. */
+  /** `round`: appended entries; `move`: an operation. */
   type: "round" | "move"
-  /** The operation, or the first entry that was appended. */
+  /** The operation, or the first appended entry. */
   row: Row
-  /** Where the head was before and after, for a backtrack with all that the agent said then. */
+  /** Where the head was before and after; for a backtrack, after everything the agent said then. */
   from: Row
   to: Row
-  /** Undone, and not done again since. An undo and a redo are never undone themselves: the other one follows. */
+  /** Undone, and not redone since. Undos and redos themselves are never undone: each is reversed by the other. */
   undone: boolean
-  /** What undo would take back now, and what redo would do again. */
+  /** Whether undo would take it back next, or redo would do it again. */
   next: "undo" | "redo" | undefined
 }
 
-/** Newest first. Costs the whole log, without its bodies. */
+/** Newest first. Reads the whole log, but no bodies. */
 export function* units(tree: Tree): Generator<Unit> {
   const last = tree.size - 1
   if (last < 0) return
   const undo = tree.undo(last)
   const redone = tree.redo(last)
   const redo = redone === NONE ? NONE : tree.unit(redone)
-  /** By the first row of a unit: whether the last undo or redo of it was an undo. */
+  /** By the first row of a unit: whether it was last undone rather than redone. */
   const undone = new Map<Row, boolean>()
-  /** The head after the entries of a round, which come before we meet its first one. */
+  /** The head after each round: we meet the last entry of a round before its first. */
   const ends = new Map<Row, Row>()
   for (let row = last; row >= 0; row--) {
     const kind = tree.kind(row)
     const unit = tree.undo(row)
     if (kind === KIND.operation) {
-      // An undo or redo that took effect leaves the first row of another unit on top: it is not a unit itself.
+      // An undo or redo that took effect leaves the first row of another unit on top, so it is not a unit itself.
       const isUndo = tree.unit(row) !== NONE
       const about = isUndo ? tree.unit(row) : unit
       if (about !== row && !undone.has(about)) undone.set(about, isUndo)
@@ -49,7 +49,7 @@ export function* units(tree: Tree): Generator<Unit> {
   }
 }
 
-/** A note or a compaction, or another entry that was written with the operation that goes there. */
+/** Whether it is a note, a compaction, or another entry that was written with the operation that goes there. */
 function isOfMove(tree: Tree, row: Row): boolean {
   const kind = tree.kind(row)
   if (kind === KIND.note || kind === KIND.compaction) return true

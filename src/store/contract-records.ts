@@ -12,7 +12,7 @@ import type { SessionLog } from "./port.ts"
 
 const AT = "2026-01-01T00:00:00.000Z"
 
-/** Makes what the suite appends. Contract: `ids` never makes one that the store has. */
+/** Creates the records that the suite appends. Contract: `ids` never creates an id that the store already has. */
 export function recordMaker(ids: Ids) {
   return {
     header: (more: Partial<SessionRecord> = {}): SessionRecord => {
@@ -56,7 +56,7 @@ export function pathOf(log: SessionLog): string[] {
   return ids.reverse()
 }
 
-/** The lines of the log, as bytes that can be compared. */
+/** The lines of the log, in a form that can be compared. */
 export function linesOf(log: SessionLog): string[] {
   return Array.from({ length: log.history.size }, (_, row) => Buffer.from(log.line(row)).toString("latin1"))
 }

@@ -1,4 +1,5 @@
-// The suite that every store passes. It takes a test runner as a parameter, so that other stores can use it with theirs.
+// The suite that every store passes. The test runner is a parameter, so that other stores can use the suite with
+// theirs.
 import { config, labels } from "../history/tree/labels.ts"
 import { RetconError } from "../model/failure/retcon-error.ts"
 import type { Ids } from "../model/id.ts"
@@ -16,7 +17,7 @@ export interface TestRunner {
 export interface StoreUnderTest {
   /** An empty store, for one test. */
   open: () => Promise<SessionStore> | SessionStore
-  /** Real ids: two runs must not make the same ones if the store outlives them. */
+  /** Real ids: if the store outlives a run, two runs must not create the same ones. */
   ids: Ids
 }
 
@@ -33,7 +34,7 @@ export function storeContract(runner: TestRunner, { open, ids }: StoreUnderTest)
     return { store, log: await store.create(header()) }
   }
 
-  /** The code of a refusal: only a RetconError may come out. */
+  /** The code of a refusal: only a RetconError may be thrown. */
   async function codeOf(work: Promise<unknown>): Promise<string> {
     try {
       await work

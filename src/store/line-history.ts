@@ -1,4 +1,4 @@
-// The history of a log whose lines a store keeps as it likes: what a custom store needs besides a place for bytes.
+// The history of a log whose lines a store keeps in its own way: what a custom store needs besides a place for bytes.
 import { Buffer } from "node:buffer"
 import { replay } from "../history/rows/replay.ts"
 import { Rows } from "../history/rows/rows.ts"
@@ -18,8 +18,8 @@ import type { SessionSummary } from "./port.ts"
 
 export interface LineHistory extends History {
   /**
-   * Takes in the line that follows the last one, without its newline. Contract: lines are given in order, each once, and
-   * never change. `record`: what the line says, from a caller that has just made it with a new id: it is not parsed again.
+   * Adds the line that follows the last one, without its newline. Contract: lines come in order, each once, and never
+   * change. `record`: the line's content, from a caller that has just created it with a new id; it is not parsed again.
    */
   add(line: Uint8Array, record?: WritableRecord): Row
   /** Why a row cannot be read; undefined if it can. */
@@ -28,7 +28,7 @@ export interface LineHistory extends History {
   summary(): LogSummary
 }
 
-/** `line` returns a line that was added; it is called when somebody asks for the content. */
+/** `line` returns a line that was added; it is called when the content is needed. */
 export function lineHistory(line: (row: Row) => Uint8Array): LineHistory {
   return new LinesRead(line)
 }
@@ -82,7 +82,9 @@ export function recordLines(records: readonly WritableRecord[]): Uint8Array[] {
   return printable(() => records.map((record) => Buffer.from(printRecord(record))))
 }
 
-/** The first line, and what it allows. `place`: where the log is, in words. Throws `not-a-session`, `format-newer`. */
+/**
+ * The first line, and what it allows. `place`: where the log is, for messages. Throws `not-a-session`, `format-newer`.
+ */
 export function readHeader(history: History, place: string): { header: SessionRecord; access: "full" | "read-only" } {
   const header = history.size === 0 ? undefined : history.record(0)
   if (header?.type !== "session") {
@@ -93,7 +95,7 @@ export function readHeader(history: History, place: string): { header: SessionRe
   return { header, access }
 }
 
-/** What a list shows of a log; `newestFirst` is its order. */
+/** What a list shows of a log; sort with `newestFirst`. */
 export function listed(
   { header, history }: { header: SessionRecord; history: LineHistory },
   { file, bytes }: Pick<SessionSummary, "file" | "bytes">,

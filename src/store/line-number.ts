@@ -1,4 +1,4 @@
-// Where a row stands, for a person who looks at the file.
+// Where a row is, for a person who looks at the file.
 import type { Row } from "../history/tree/tree.ts"
 import type { SessionLog } from "./port.ts"
 

@@ -1,11 +1,11 @@
-// A line as text, piece by piece: what nobody can read may be longer than a string can be.
+// A line as text, piece by piece: an unreadable line may be longer than a string can be.
 import { StringDecoder } from "node:string_decoder"
 import type { Row } from "../history/tree/tree.ts"
 import type { SessionLog } from "./port.ts"
 
 const PIECE = 1024 * 1024
 
-/** Contract: splits no character. */
+/** Contract: never splits a character. */
 export function* lineTexts(log: Pick<SessionLog, "line">, row: Row): Generator<string> {
   const decoder = new StringDecoder("utf8")
   for (let from = 0; ; from += PIECE) {

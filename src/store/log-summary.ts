@@ -1,4 +1,4 @@
-// What a list shows of a session, worked out when its index is written.
+// What a list shows of a session, computed when its index is written.
 
 import type { Rows } from "../history/rows/rows.ts"
 import { isOfMovedFolder } from "../history/tree/directory.ts"
@@ -9,7 +9,7 @@ import { ORIGINS } from "../model/record/origin.ts"
 import { plainText } from "../model/record/part.ts"
 import { oneLine } from "../model/text/one-line.ts"
 
-/** What the log itself says; a store adds where it is. */
+/** The part that comes from the log itself; a store adds where it is. */
 export interface LogSummary {
   title: string
   /** On the path. */
@@ -20,17 +20,17 @@ export interface LogSummary {
   archived: boolean
 }
 
-/** What an index keeps of it. */
+/** The part that an index stores. */
 export interface KnownSummary extends LogSummary {
-  /** What the first prompt, or the task, says: the title where nobody has given one. */
+  /** The text of the first prompt, or of the task: the title if nobody gave one. */
   opening: string
 }
 
 const TITLE_LENGTH = 120
-/** Longer than any ISO time, because a log may hold anything. */
+/** Longer than any ISO time: a log may contain anything. */
 const TIME_LENGTH = 40
 
-/** `known`: a summary of the first rows. What it says about the first prompt need not be read again. */
+/** `known`: a summary of the first rows; it saves reading the first prompt again. */
 export function summarise(history: Rows & History, known?: { summary: KnownSummary; rows: number }): KnownSummary {
   const settings = config(history)
   const title = settings.get("title")
@@ -58,7 +58,7 @@ function firstPrompt(history: Rows & History): string {
   return record?.type === "message" ? (record.display ?? plainText(record.content)) : ""
 }
 
-/** How far into a log a task is looked for: it is what the session of a sub-agent begins with. */
+/** How far into a log to look for a task: the session of a sub-agent begins with it. */
 const TASK_ROWS = 32
 
 function firstTask(history: History): Row {

@@ -1,4 +1,5 @@
-// The port behind every session: a log that only grows, with an index that makes it quick. contract.ts is its suite.
+// The port behind every session: a log that only grows, with an index that makes it quick. contract.ts is its test
+// suite.
 import type { History, Row } from "../history/tree/tree.ts"
 import type { Failure } from "../model/failure/failure.ts"
 import type { SessionId } from "../model/id.ts"
@@ -10,13 +11,13 @@ export interface LogAppendOptions {
   /** `sync`: resolves once the records survive a power cut. `fast`: once they survive the end of this process. */
   durability: "sync" | "fast"
   /**
-   * Called at most once, when everything is written and only the disk has to finish: work done here costs no extra time.
-   * It must not throw, and sees the tree without these records. A store may never call it.
+   * Called at most once, when everything is written and only the disk has to finish: work done here costs no extra
+   * time. It must not throw, and sees the tree without these records. A store need not call it.
    */
   meanwhile?: () => void
 }
 
-/** Bytes of a line, as `subarray` takes them. */
+/** A range of a line's bytes, as in `subarray`. */
 export interface LinePart {
   from: number
   to: number
@@ -27,51 +28,51 @@ export interface SessionLog {
   readonly history: History
   readonly id: SessionId
   readonly header: SessionRecord
-  /** The agent whose session it is, such as `claude-code`; absent: it is one of retcon's own. */
+  /** The agent whose session it is, such as `claude-code`; absent: retcon's own. */
   readonly agent?: string
   /** Whether hooks of that agent can take snapshots of what it does. */
   readonly hooked?: boolean
   /** The command that continues it in that agent. */
   readonly resume?: readonly string[]
-  /** When that agent removed it, as an ISO time: what is read is a copy. */
+  /** When that agent removed it, as an ISO time: what we read is a copy. */
   readonly gone?: string
-  /** What became of the agent's file; absent: it was removed. */
+  /** What happened to the agent's file; absent: it was removed. */
   readonly goneAs?: GoneAs
   /**
-   * `read-only` when a newer version wrote it, or when it cannot be written. `moves`: the head can move, labels, titles and
-   * snapshots can be recorded, and no entries, because another agent writes those.
+   * `read-only` if a newer version wrote it, or it cannot be written. `moves`: the head can move, and labels, titles
+   * and snapshots can be recorded, but no entries, because another agent writes those.
    */
   readonly access: "full" | "moves" | "read-only"
   /** False: its agent always continues at the end, so the head cannot move after all. Absent: as `access` says. */
   readonly followsMoves?: boolean
-  /** Raised when the rows were rebuilt because the log is not what it was: earlier rows mean nothing. */
+  /** Incremented when the rows were rebuilt because the log has changed: earlier rows are no longer valid. */
   readonly generation: number
-  /** Where it is, in words that a person can use; undefined if it is only in memory. */
+  /** Where it is, in a form useful to a person; undefined if it is only in memory. */
   readonly file: string | undefined
 
-  /** The bytes of a line, without its newline. `part`: only these of them, for a line that may be too long to hold. */
+  /** The bytes of a line, without its newline. `part`: only this range, for a line that may be too long for memory. */
   line(row: Row, part?: LinePart): Uint8Array
   /** The number of a row's line in its file, from 1. Absent: rows are lines. */
   lineNumber?(row: Row): number
   /** Why a row cannot be read; undefined if it can. */
   problem(row: Row): string | undefined
-  /** A last line that is no record and has no end: its writer was cut off. It has no row. */
+  /** A last line that is not a record and has no newline: its writer was interrupted. It has no row. */
   readonly tornTail?: { length: number } | undefined
 
   /**
-   * Contract: all records, whose ids are new, or a RetconError. They are appended with one write, in this order, and are
-   * visible in the tree only once they are as durable as asked. No records: nothing is written. Appends to one log happen
-   * one after the other. When another writer was there first, its records come before these. A failure leaves what was
-   * there, and the next append works once the cause is gone. Rows that do not ascend: another's torn line swallowed the
-   * first records, which were written again behind those that follow them. A caller whose records are linked then appends
-   * them again.
+   * Contract: appends all records, whose ids are new, or throws a RetconError. One write appends them in this order;
+   * they are visible in the tree only once they are as durable as requested. Without records, nothing is written.
+   * Appends to one log run one after the other. If another writer was first, its records come before these. After a
+   * failure the log is as it was, and the next append works once the cause is gone. If the rows do not ascend, another
+   * writer's torn line swallowed the first records, which were written again after the rest; a caller whose records are
+   * linked must then append them again.
    */
   append(records: readonly WritableRecord[], options: LogAppendOptions): Promise<Row[]>
 
-  /** Contract: appends lines that were read from another log, as they are. Only for a log that nobody else has yet. */
+  /** Contract: appends lines read from another log, unchanged. Only for a log that nobody else has yet. */
   copy(lines: Iterable<Uint8Array>): Promise<void>
 
-  /** Takes in what others have appended. Returns how many lines that was. */
+  /** Takes in what others have appended. Returns how many lines. */
   refresh(): number
   /** Calls back when others append, until the returned function is called. */
   watch(listener: () => void): () => void
@@ -79,14 +80,14 @@ export interface SessionLog {
   readonly lease: Lease
 
   /**
-   * Runs `work` while no other process runs its `work`: for a move, which is planned and then recorded.
-   * Contract: waits for the others, and takes over from one that died. Throws `session-busy` when it takes too long.
+   * Runs `work` while no other process runs its own: for a move, which is first planned, then recorded. Contract: waits
+   * for the others, and takes over from one that died. Throws `session-busy` if it takes too long.
    */
   alone<Value>(work: () => Promise<Value>): Promise<Value>
 
   /** Why the head cannot go to a row; undefined if it can. Absent: it can go to every entry. */
   refuses?(to: Row): Failure | undefined
-  /** Whether another program may be writing to it, and nothing tells. Absent: it is known. */
+  /** Whether another program may be writing to it but this cannot be determined. Absent: it can be. */
   perhapsInUse?(): boolean
 
   /** Contract: idempotent; nothing can be appended afterwards. */
@@ -95,7 +96,7 @@ export interface SessionLog {
 
 /** Who runs a turn in this session. */
 export interface Lease {
-  /** Takes it, also from a holder that died. Returns who has it when that is another, living process. */
+  /** Takes it, even from a holder that died. Returns the holder if that is another, living process. */
   take(): Promise<{ ok: true } | { ok: false; pid: number }>
   /** Another living holder, or undefined. Cheap. */
   holder(): { pid: number } | undefined
@@ -105,9 +106,9 @@ export interface Lease {
 /** What a list shows of a session, without reading it. */
 export interface SessionSummary extends Omit<LogSummary, "prompts" | "branches"> {
   id: SessionId
-  /** The agent whose session it is; absent: it is one of retcon's own. */
+  /** The agent whose session it is; absent: retcon's own. */
   agent?: string
-  /** That agent's own name of it, and the command that continues it there. */
+  /** That agent's own id for it, and the command that continues it there. */
   name?: string
   resume?: string[]
   /** When that agent removed it, as an ISO time: `file` is a copy. */
@@ -120,16 +121,16 @@ export interface SessionSummary extends Omit<LogSummary, "prompts" | "branches">
   cwd: string
   bytes: number
   from: SessionRecord["from"]
-  /** Another living process runs a turn in it. */
+  /** Another living process is running a turn in it. */
   busy?: true
-  /** This process does. */
+  /** This process is running a turn in it. */
   busyHere?: true
 }
 
 export interface ListQuery {
   /** Only sessions of this directory. */
   cwd?: string
-  /** Those of other agents too, where the store knows any. */
+  /** Include those of other agents, if the store knows any. */
   agents?: "all"
 }
 
@@ -137,8 +138,8 @@ export interface SessionStore {
   create(header: SessionRecord): Promise<SessionLog>
   /** Contract: writes nothing to the log. Throws `not-found`, `not-a-session`, `format-newer`. */
   open(id: SessionId): Promise<SessionLog>
-  /** Sessions of a directory, or of all; newest first. Those that cannot be read are left out: `doctor` names them. */
+  /** The sessions of a directory, or all; newest first. Those that cannot be read are left out: `doctor` names them. */
   list(options?: ListQuery): Promise<SessionSummary[]>
-  /** Contract: the session can be brought back until the trash is emptied. */
+  /** Contract: the session can be restored until the trash is emptied. */
   remove(id: SessionId): Promise<void>
 }

@@ -265,7 +265,7 @@ export class Rows implements Tree {
     return NONE
   }
 
-  /** Whether this is the row of the id: not one that cannot be read. */
+  /** Whether this is the row of the id: not a damaged line, nor a later duplicate. */
   hasId(row: Row, words: Uint32Array): boolean {
     const [page, at] = [this.pageOf(row), startOf(row)]
     for (let i = 3; i >= 0; i--) if (page[at + i] !== words[i]) return false

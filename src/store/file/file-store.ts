@@ -12,7 +12,7 @@ import { attempt, attemptRead, ensureFolder, errno, syncFolder } from "./disk/pr
 import { listFolder } from "./folder/list-folder.ts"
 
 export interface FileStoreOptions {
-  /** retcon's home: sessions are under `sessions/`, removed ones under `trash/`. */
+  /** retcon's home: sessions are in `sessions/`, removed ones in `trash/`. */
   home: string
   /** The clock; the system's by default. */
   now?: () => number
@@ -42,7 +42,7 @@ export function fileStore({ home, now = () => Date.now() }: FileStoreOptions): F
     })
   }
 
-  /** Loaded here: lists open none. */
+  /** Imported here, because listing opens no log. */
   async function openLog(file: string): Promise<SessionLog> {
     const { FileLog } = await import("./log/log.ts")
     return new FileLog(file, now)

@@ -1,4 +1,4 @@
-// Sessions in memory: for tests, for programs with storage of their own, and as the smallest store to copy.
+// Sessions in memory: for tests, for programs with their own storage, and as the smallest store to copy.
 
 import type { Row } from "../../history/tree/tree.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
@@ -9,12 +9,12 @@ import { type LineHistory, lineHistory, listed, readHeader, recordLines } from "
 import { newestFirst } from "../log-summary.ts"
 import type { Lease, LinePart, SessionLog, SessionStore, SessionSummary } from "../port.ts"
 
-/** In place of the file: lines, who watches them, and who runs a turn. */
+/** Takes the place of a file: lines, who watches them, and who runs a turn. */
 interface Shared {
   lines: Uint8Array[]
   watchers: Set<() => void>
   holder: object | undefined
-  /** Moves are made one after the other. */
+  /** Moves run one after the other. */
   moving: Serial
 }
 

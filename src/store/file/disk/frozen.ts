@@ -1,6 +1,6 @@
-// A value that nobody can change: what is handed out twice must be the same both times.
+// A value that nobody can change: it is handed out more than once, and must be the same each time.
 
-/** Freezes all of it, and returns it. Without recursion, because a line may nest lists very deep. */
+/** Freezes the value deeply, and returns it. Without recursion, because a line may nest lists very deep. */
 export function frozen<Value extends object>(value: Value): Value {
   const left: object[] = [value]
   for (let next = left.pop(); next !== undefined; next = left.pop()) {

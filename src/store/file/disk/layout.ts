@@ -1,4 +1,4 @@
-// Where sessions are: <home>/sessions/<directory>/<id>.jsonl, with what is derived from a log beside it.
+// Where sessions are: <home>/sessions/<directory>/<id>.jsonl, with files derived from a log beside it.
 import { createHash } from "node:crypto"
 import { basename, dirname, join } from "node:path"
 import { parseSessionId, type SessionId } from "../../../model/id.ts"
@@ -32,7 +32,7 @@ export function indexFile(log: string): string {
   return `${withoutSuffix(log)}.index`
 }
 
-/** The tips, where there are more than the index has room for. */
+/** The tips, if there are more than fit into the index. */
 export function tipsFile(log: string): string {
   return `${withoutSuffix(log)}.tips`
 }
@@ -41,7 +41,7 @@ export function leaseFile(log: string): string {
   return withoutSuffix(log) + LEASE_SUFFIX
 }
 
-/** Who is moving the head: held for a moment only. */
+/** Who is moving the head: held only for a moment. */
 export function moveFile(log: string): string {
   return `${withoutSuffix(log)}.move`
 }
@@ -51,7 +51,7 @@ function withoutSuffix(log: string): string {
   return log.endsWith(LOG_SUFFIX) ? log.slice(0, -LOG_SUFFIX.length) : log
 }
 
-/** Blobs are shared by the sessions of a directory, so that a split copies none. */
+/** The sessions of a directory share their blobs, so a split copies none. */
 export function blobFolder(log: string): string {
   return join(dirname(log), "blobs")
 }
@@ -62,7 +62,7 @@ export function idInName(file: string): SessionId | undefined {
   return name.endsWith(LOG_SUFFIX) ? parseSessionId(name.slice(0, -LOG_SUFFIX.length)) : undefined
 }
 
-/** The home that a log belongs to; undefined for one that is elsewhere or has any other name. */
+/** The home that a log belongs to; undefined for one elsewhere or with any other name. */
 export function homeOf(log: string): string | undefined {
   const sessions = dirname(dirname(log))
   const home = dirname(sessions)

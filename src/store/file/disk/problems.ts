@@ -16,7 +16,7 @@ export function failure(error: unknown, path: string): RetconError {
   return error instanceof RetconError ? error : new RetconError(systemFailure(error, path), { cause: error })
 }
 
-/** Runs `work`, with the system's errors as ours. */
+/** Runs `work`, and turns the system's errors into ours. */
 export function attempt<Value>(path: string, work: () => Value): Value {
   try {
     return work()
@@ -34,7 +34,7 @@ export function attemptRead<Value>(path: string, work: () => Value): Value {
   }
 }
 
-/** A folder and those above it, for their owner alone. Contract: those that were made survive a power cut. */
+/** Creates a folder and its parents, accessible only to the owner. Contract: new folders survive a power cut. */
 export function ensureFolder(path: string): void {
   const make = (folder: string) => {
     mkdirSync(folder, { mode: 0o700 })
@@ -43,7 +43,7 @@ export function ensureFolder(path: string): void {
   attempt(path, () => makeFolders(path, make))
 }
 
-/** Makes the names in a folder survive a power cut. Does nothing where the system has no such call. */
+/** Makes the names in a folder survive a power cut. Does nothing if the system has no such call. */
 export function syncFolder(folder: string): void {
   const fd = openSync(folder, "r")
   try {
@@ -55,7 +55,7 @@ export function syncFolder(folder: string): void {
   }
 }
 
-/** What `work` returns; undefined if the system refuses it. */
+/** The result of `work`; undefined if the system refuses it. */
 export function orNothing<Value>(work: () => Value): Value | undefined {
   try {
     return work()
@@ -65,7 +65,10 @@ export function orNothing<Value>(work: () => Value): Value | undefined {
   }
 }
 
-/** Replaces a derived file as a whole, by rename. Contract: never fails, since nobody needs the file; returns whether it did. */
+/**
+ * Replaces a derived file as a whole, by rename. Contract: never fails, since nobody needs the file; returns whether it
+ * succeeded.
+ */
 export function replaceIfPossible(file: string, content: string | Uint8Array): boolean {
   const temporary = `${file}.${process.pid}.tmp`
   const done = orNothing(() => {

@@ -1,7 +1,7 @@
-// Reading at an offset, whole or not at all.
+// Reading at an offset, repeated until all bytes are there.
 import { readSync } from "node:fs"
 
-/** Fills the first `length` bytes from `offset` on; returns how many, fewer only at the end of the file. */
+/** Reads `length` bytes from `offset` on into `bytes`; returns how many, fewer only at the end of the file. */
 export function readInto(fd: number, bytes: Uint8Array, length: number, offset: number): number {
   let filled = 0
   while (filled < length) {

@@ -1,4 +1,4 @@
-// The lines of a file, one after the other, in bounded memory for lines of ordinary length.
+// The lines of a file, one at a time; memory is bounded for lines of ordinary length.
 import { closeSync, openSync, readSync } from "node:fs"
 
 const CHUNK = 1024 * 1024

@@ -1,4 +1,4 @@
-// Looks at what lies in the folders of sessions: what belongs there, who may read it, what a crash left behind.
+// Examines the folders of sessions: what belongs there, who may read it, what a crash left behind.
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { blobFolder, idInName, indexFile, leaseFile, moveFile, tipsFile } from "../disk/layout.ts"
@@ -12,7 +12,7 @@ import type { Examined, Finding, Tick } from "./finding.ts"
 const FILE_MODE = 0o600
 const FOLDER_MODE = 0o700
 
-/** A log with what lies beside it. */
+/** A log and the files beside it. */
 export async function examineSession(file: string, now: () => number, tick: Tick): Promise<Examined[]> {
   const log = await examineLog(file, tick)
   log.findings.push(...permissions(file))
@@ -26,7 +26,9 @@ export async function examineSession(file: string, now: () => number, tick: Tick
   return [log, ...others]
 }
 
-/** Everything in the folder of one directory. Contract: as `examineLog`; a folder that does not exist has nothing. */
+/**
+ * Everything in the folder of one directory. Contract: as `examineLog`; a folder that does not exist has no findings.
+ */
 export async function examineFolder(folder: string, now: () => number, tick: Tick): Promise<Examined[]> {
   const names = namesIn(folder)
   if (!Array.isArray(names)) return unlisted(folder, names)
@@ -45,7 +47,7 @@ export async function examineFolder(folder: string, now: () => number, tick: Tic
   return examined.filter(({ lines, findings }) => lines > 0 || findings.length > 0)
 }
 
-/** Logs and what lies beside them were looked at before. */
+/** Logs and the files beside them have already been examined. */
 function ownPermissions(path: string, name: string): Finding[] {
   return name === CATALOGUE || name === "blobs" ? permissions(path) : []
 }
@@ -56,7 +58,7 @@ function outsider(path: string, name: string): Finding {
   return { kind: "stranger", what: stat?.isDirectory() === true ? "folder" : "file" }
 }
 
-/** What lies in the folder of all sessions and is not a folder of sessions. */
+/** What is in the folder of all sessions but is not a folder of sessions. */
 export function examineRoot(root: string): { folders: string[]; examined: Examined[] } {
   const names = namesIn(root)
   if (!Array.isArray(names)) return { folders: [], examined: unlisted(root, names) }
@@ -68,7 +70,7 @@ export function examineRoot(root: string): { folders: string[]; examined: Examin
   return { folders, examined: [own, ...strangers].filter(({ findings }) => findings.length > 0) }
 }
 
-/** Undefined if there is no such folder. */
+/** Undefined if the folder does not exist. */
 function namesIn(folder: string): string[] | Finding | undefined {
   try {
     return readdirSync(folder).sort()

@@ -1,4 +1,4 @@
-// Compares the sidecar index with rows that were made from the log just now.
+// Compares the sidecar index with rows just made from the log.
 import { closeSync, statSync } from "node:fs"
 import { PAGE_ROWS, WORDS } from "../../../history/rows/columns.ts"
 import type { Rows } from "../../../history/rows/rows.ts"
@@ -7,7 +7,7 @@ import { logFits } from "../index/fingerprint.ts"
 import { type OpenIndex, openIndex } from "../index/index-file.ts"
 import type { Finding } from "./finding.ts"
 
-/** Contract: `rows` are those of the whole log. A missing index is fine: it is created when it is next needed. */
+/** Contract: `rows` are those of the whole log. A missing index is fine: it is created when next needed. */
 export function compareIndex(file: string, logFd: number, logSize: number, rows: Rows): Finding[] {
   const name = indexFile(file)
   if (statSync(name, { throwIfNoEntry: false }) === undefined) return []

@@ -1,4 +1,4 @@
-// Looks at every byte of a log and reports all that is wrong with it. Reads only: doctor repairs nothing.
+// Examines every byte of a log and reports everything that is wrong with it. Only reads: doctor repairs nothing.
 import { isUtf8 } from "node:buffer"
 import { closeSync, fstatSync, openSync, statSync } from "node:fs"
 import { FLAG } from "../../../history/rows/columns.ts"
@@ -20,7 +20,7 @@ const RETURN = 13
 const BRACE = 123
 const TICK_BYTES = 1024 * 1024
 
-/** Contract: never throws for what is in the file or where it is; never writes; never opens what is not a file. */
+/** Contract: never throws because of the file's content or place; never writes; opens only regular files. */
 export async function examineLog(file: string, tick: Tick): Promise<Examined> {
   const found: Examined = { path: file, lines: 0, findings: [] }
   let fd: number | undefined
@@ -118,7 +118,7 @@ function* examineRow(
   }
 }
 
-/** The beginning of a record, and the blank line of the writer that found it so. */
+/** Whether it is the beginning of a record, followed by the blank line of the writer that found it torn. */
 function isSealed(history: LogHistory, row: number, text: Buffer): boolean {
   return row > 0 && text[0] === BRACE && row + 1 < history.size && history.kind(row + 1) === KIND.blank
 }
@@ -142,7 +142,7 @@ function* examineRecord(
     if (lost) yield { kind: "missing-parent", line, id: record.id, parent: record.parent, later }
     return
   }
-  // A conversation that starts again after somebody went to the start is no surprise.
+  // A second root is expected after someone went back to the start.
   if (roots.first === undefined) roots.first = line
   else if (history.headAfter(row - 1) !== NONE) yield { kind: "second-root", line, first: roots.first }
 }

@@ -1,4 +1,4 @@
-// What doctor can find, as data. The words for people are in the command line.
+// What doctor can find, as data. The command line has the words for it.
 
 /** `line` counts from 1. */
 export type Finding =
@@ -13,7 +13,7 @@ export type Finding =
   | { kind: "invalid-utf8"; line: number }
   | { kind: "oversize-line"; line: number; bytes: number }
   | { kind: "torn-tail"; line: number; bytes: number }
-  /** Torn once, and sealed since by the blank line after it. */
+  /** Torn, and since sealed by the blank line after it. */
   | { kind: "torn-line"; line: number; bytes: number }
   | { kind: "duplicate-id"; line: number; id: string; first: number }
   /** `later`: the parent is in the log, but after its child or not as an entry, as in a cycle. */
@@ -24,7 +24,7 @@ export type Finding =
   | { kind: "unknown-type"; line: number; type: string }
   | { kind: "blob-missing"; line: number; hash: string }
   | { kind: "blob-changed"; line: number; hash: string }
-  /** The sidecar differs from what the log says, at this row. */
+  /** The index differs from the log at this row. */
   | { kind: "index-wrong"; row: number }
   | { kind: "index-unusable" }
   | { kind: "dead-lease" }
@@ -33,24 +33,27 @@ export type Finding =
   | { kind: "left-over" }
   /** A part of a snapshot of files. */
   | { kind: "object-damaged"; problem: string }
-  /** Files of another agent that it removes within `ahead` days, the first in `first`, because they were not used for `days`. */
+  /**
+   * Another agent's files that it will remove within `ahead` days, the first in `first`, because nobody used them for
+   * `days`.
+   */
   | { kind: "clean-up"; agent: string; days: number; files: number; ahead: number; first: number; notKept: number }
-  /** Lines of another agent's session that cannot be read, come twice, or continue what is not there. */
+  /** Lines of another agent's session that cannot be read, occur twice, or continue a missing entry. */
   | { kind: "foreign"; agent: string; id: string; wrong: "damaged" | "twice" | "orphan"; lines: number[] }
-  /** A session of another agent that is whole, as far as one knows, in a form that cannot be read here. */
+  /** Another agent's session that seems intact, but in a form that we cannot read. */
   | { kind: "not-read"; problem: string; advice: string }
-  /** Hooks in another agent that failed in the last week: how often, and why the last time. */
+  /** Hooks in another agent that failed in the last week: how often, when last, and why. */
   | { kind: "hooks-failed"; agent: string; times: number; last: string; problem: string }
 
 /** What was found in one file or folder. */
 export interface Examined {
   path: string
-  /** The id of its session, where the name of the file does not tell it. */
+  /** The id of its session, if the file's name does not contain it. */
   session?: string
-  /** Lines that were looked at. */
+  /** How many lines were examined. */
   lines: number
   findings: Finding[]
 }
 
-/** Called between two pieces of work, so that others get their turn. */
+/** Called between two pieces of work, so that other work gets its turn. */
 export type Tick = (bytes: number) => Promise<void>

@@ -1,9 +1,9 @@
-// What is at a path, for callers that can continue without what is gone or forbidden. A failing disk, or a machine out of
-// memory or file handles, is an error: it must not pass for an empty folder.
+// What is at a path, for callers that can do without what is gone or forbidden. A failing disk, or a machine out of
+// memory or file handles, is an error: it must not look like an empty folder.
 import { readdirSync, type Stats, statSync } from "node:fs"
 import { errno, FORBIDDEN } from "../disk/problems.ts"
 
-/** Undefined for what is gone, and for what cannot be reached. */
+/** Undefined if it is gone or cannot be reached. */
 export function statOf(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false })
@@ -13,7 +13,7 @@ export function statOf(path: string): Stats | undefined {
   }
 }
 
-/** None for what is gone, no folder, or cannot be read. */
+/** None if it is gone, is not a folder, or cannot be read. */
 export function namesOf(folder: string): string[] {
   try {
     return readdirSync(folder)
@@ -29,7 +29,7 @@ function isPassedOver(error: unknown): boolean {
   return PASSED_OVER.has(errno(error) ?? "")
 }
 
-/** Whether a file could not be opened because of what it is, and not because the machine has run out of something. */
+/** Whether the file itself is why it could not be opened, and not a machine that has run out of something. */
 export function isItsOwnFault({ cause }: Error): boolean {
   return !EXHAUSTED.has(errno(cause) ?? "")
 }

@@ -1,29 +1,29 @@
-// Finds the lines of a log that may hold a text, on bytes: what cannot hold it is never parsed, or even decoded.
+// Finds the lines of a log that may contain a text, on bytes: other lines are never parsed, nor even decoded.
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs"
 import { LONGEST_LINE } from "../../../model/record/facts.ts"
 import { attempt } from "../disk/problems.ts"
 
-/** The lines that may match, of each piece that was read. */
+/** The lines that may match, from one chunk. */
 export interface GrepHit {
-  /** How far we are. */
+  /** How many bytes have been read so far. */
   bytes: number
   lines: FoundLine[]
 }
 
-/** Contract: valid until the next piece is read. */
+/** Contract: valid until the next chunk is read. */
 export interface FoundLine {
-  /** Where it begins. */
+  /** Where it begins in the file. */
   offset: number
   bytes: Buffer
 }
 
-/** A text of these bytes is made from memory that V8 has at hand; for one twice as long the system would map some each time. */
+/** V8 has memory ready for a string of this length; for one twice as long, the system would map memory each time. */
 const CHUNK = 120 * 1024
 const NEWLINE = 10
-/** Large parts are not in the line: a record that names one must be looked into. */
+/** Large parts are not in the line itself, so a record that names a blob must be examined. */
 export const NAMES_A_BLOB = Buffer.from('"blob":{')
 
-/** The lines of a log of ours. Contract: as `grepLines`. */
+/** The lines of one of our own logs. Contract: as `grepLines`. */
 export function* grep(file: string, pattern: RegExp): Generator<GrepHit> {
   const fd = attempt(file, () => openSync(file, constants.O_RDONLY | constants.O_NONBLOCK))
   try {
@@ -34,18 +34,18 @@ export function* grep(file: string, pattern: RegExp): Generator<GrepHit> {
   }
 }
 
-/** Fills `bytes` from `at` on; returns how many. */
+/** Reads into `bytes` from `at` on; returns how many bytes. */
 export type ReadInto = (bytes: Buffer, at: number, length: number, offset: number) => number
 
 export interface GrepOptions {
-  /** A line that holds these bytes is found too. */
+  /** Lines that contain these bytes are found too. */
   also?: Buffer | undefined
-  /** Only lines that begin here or later, and before `to`. */
+  /** Only lines that begin at or after this offset, and before `to`. */
   from?: number
   to?: number
 }
 
-/** Contract: `pattern` is global and was made by `bytePattern`. Skips lines that are longer than any reader accepts. */
+/** Contract: `pattern` is global and comes from `bytePattern`. Skips lines that are longer than any reader accepts. */
 export function* grepLines(
   read: ReadInto,
   size: number,
@@ -54,7 +54,7 @@ export function* grepLines(
 ): Generator<GrepHit> {
   let buffer: Buffer = Buffer.allocUnsafe(Math.min(CHUNK, size + 1))
   let filled = 0
-  // The byte before the first line is a newline, or the line began earlier.
+  // If the byte before is a newline, a line begins here; otherwise it began earlier.
   let at = Math.max(0, from - 1)
   let skipping = from > 0
   while (at < size && at - filled < to) {
@@ -66,7 +66,7 @@ export function* grepLines(
     const end = at >= size ? filled : bytes.lastIndexOf(NEWLINE) + 1
     if (end === 0) {
       if (filled < buffer.length) continue
-      // A line longer than the buffer: a larger one, or, if nobody could read the line anyway, on to its end.
+      // The line is longer than the buffer: use a larger one, or skip the line if it is too long for any reader.
       if (skipping || buffer.length >= LONGEST_LINE) [skipping, filled] = [true, 0]
       else buffer = grown(buffer, filled)
       continue
@@ -88,7 +88,7 @@ function grown(buffer: Buffer, filled: number): Buffer {
   return larger
 }
 
-/** `base`: where these bytes begin. */
+/** `base`: the offset of these bytes. */
 function matches(bytes: Buffer, base: number, pattern: RegExp, also: Buffer | undefined): FoundLine[] {
   const text = bytes.toString("latin1")
   const lines = new Map<number, Buffer>()
@@ -106,8 +106,8 @@ function matches(bytes: Buffer, base: number, pattern: RegExp, also: Buffer | un
 }
 
 /**
- * A pattern over the bytes of a line, one character for each byte, that matches wherever `text` occurs in a string of
- * its JSON: as it is, or escaped. It may match more; what it does not match does not hold the text.
+ * A pattern over the bytes of a line, one character per byte, that matches wherever `text` occurs in one of its JSON
+ * strings, plain or escaped. It may match more; a line that it does not match does not contain the text.
  */
 export function bytePattern(text: string, cases: "same" | "any"): RegExp {
   return new RegExp(
@@ -118,12 +118,12 @@ export function bytePattern(text: string, cases: "same" | "any"): RegExp {
   )
 }
 
-/** The same on the text itself, for saying where. */
+/** The same for the text itself, to find where it occurs. */
 export function textPattern(text: string, cases: "same" | "any"): RegExp {
   return new RegExp(words(text).map(escaped).join("\\s+"), cases === "any" ? "iu" : "u")
 }
 
-/** A space stands for any space: a sentence may continue on the next line. */
+/** A space matches any white space: a sentence may continue on the next line. */
 function words(text: string): string[] {
   return text.trim().split(/\s+/)
 }
@@ -139,7 +139,7 @@ function wordPattern(word: string, cases: "same" | "any"): string {
 function characterPattern(character: string, cases: "same" | "any"): string {
   const variants =
     cases === "same" ? [character] : [...new Set([character, character.toLowerCase(), character.toUpperCase()])]
-  // Nobody escapes letters and digits of ASCII, and a short pattern is a quick one.
+  // Nobody escapes ASCII letters and digits, and a short pattern is a quick one.
   if (/^[A-Za-z0-9]$/.test(character)) return variants.length === 1 ? character : `[${variants.join("")}]`
   const forms = new Set<string>()
   for (const variant of foldings(variants, cases)) {
@@ -151,7 +151,7 @@ function characterPattern(character: string, cases: "same" | "any"): string {
   return `(?:${[...forms].join("|")})`
 }
 
-/** What matches a character when case is ignored, beyond upper and lower: ſ and s, K (Kelvin) and k, ß and ẞ. */
+/** What matches a character when case is ignored, beyond upper and lower case: ſ and s, K (Kelvin) and k, ß and ẞ. */
 function foldings(variants: readonly string[], cases: "same" | "any"): string[] {
   if (cases === "same") return [...variants]
   return [...new Set(variants.flatMap((variant) => [variant, ...(FOLDED.get(variant) ?? [])]))]

@@ -1,4 +1,4 @@
-// What a list shows of a session that has no index yet: from its log, which gets one.
+// What a list shows of a session without an index: it is read from the log, and an index is created.
 import type { Stats } from "node:fs"
 import { directoryOf } from "../../../history/tree/directory.ts"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
@@ -8,7 +8,7 @@ import { checkHeader, openLogFile } from "../log/header.ts"
 import { IndexedLog } from "../log/indexed-log.ts"
 import { isItsOwnFault } from "./glance.ts"
 
-/** Undefined for what cannot be opened: a list must not fail for one bad file. `doctor` says what is wrong with it. */
+/** Undefined for what cannot be opened: one bad file must not make a list fail. `doctor` says what is wrong with it. */
 export function listByLog(file: string, stat: Stats): Listed | undefined {
   try {
     return attempt(file, () => readLog(file, stat))

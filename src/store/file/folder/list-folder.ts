@@ -10,7 +10,10 @@ import { readListed } from "../index/read-listed.ts"
 import { fileLease } from "../locks/lease.ts"
 import { namesOf, statOf } from "./glance.ts"
 
-/** The sessions of one folder. Contract: reads no whole log that has an index; failing to keep the catalogue is fine. */
+/**
+ * The sessions of one folder. Contract: reads no whole log that has an index; failure to write the catalogue does not
+ * matter.
+ */
 export async function listFolder(folder: string, now: () => number): Promise<SessionSummary[]> {
   const there = attemptRead(folder, () => namesOf(folder))
   const names = there.filter((name) => idInName(name) !== undefined)
@@ -34,18 +37,18 @@ export async function listFolder(folder: string, now: () => number): Promise<Ses
     if (holder !== undefined) summary[holder.pid === process.pid ? "busyHere" : "busy"] = true
     summaries.push(summary)
   }
-  // First return the list; then do what makes the next one quicker.
+  // Return the list first, then do what makes the next one quicker.
   if (found.size > 0) setImmediate(keepCatalogue, folder, found, all)
   return summaries
 }
 
-/** Field by field: a spread takes longer than all the rest. */
+/** Field by field: a spread would take longer than everything else. */
 function summaryOf(entry: Listed, file: string): SessionSummary {
   const { id, cwd, title, prompts, branches, updated, archived, bytes, from } = entry
   return { id, file, cwd, title, prompts, branches, updated, archived, bytes, from }
 }
 
-/** From the index alone, when the log is as long as that says and was not written since. */
+/** From the index alone, if the log has the length that it says and was not written since. */
 function indexed(file: string, stat: Stats): Listed | undefined {
   const header = readListed(indexFile(file))
   if (header === undefined || header.covered !== stat.size || !isObject(header.said.listing)) return undefined
@@ -56,7 +59,7 @@ function indexed(file: string, stat: Stats): Listed | undefined {
   return isListed(listed) ? (listed as unknown as Listed) : undefined
 }
 
-/** Loaded here: few sessions have no index. */
+/** Imported here, because few sessions have no index. */
 async function opened(file: string, stat: Stats): Promise<Listed | undefined> {
   const { listByLog } = await import("./list-by-log.ts")
   return listByLog(file, stat)

@@ -1,4 +1,4 @@
-// Moves logs to the folder of another directory, after the directory itself was moved.
+// Moves logs to the folder of another directory, after the directory itself has moved.
 import { copyFileSync, existsSync, linkSync, readdirSync, renameSync, rmdirSync, rmSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
@@ -11,7 +11,7 @@ import { letGo } from "../locks/claim.ts"
 import { fileLease } from "../locks/lease.ts"
 import { type SessionFile, sessionFilesIn } from "./names.ts"
 
-/** From one directory to another: these sessions, or all of them and those in the trash. */
+/** From one directory to another: these sessions, or all of them including those in the trash. */
 export interface LogMove {
   from: string
   to: string
@@ -26,8 +26,8 @@ interface Planned {
 }
 
 /**
- * Contract: throws `session-busy` or `exists` before anything has moved. Cut off at any point, each log is whole in one of
- * the two folders and has its blobs there; doing it again finishes it.
+ * Contract: throws `session-busy` or `exists` before anything has moved. If interrupted at any point, each log is whole
+ * in one of the two folders and has its blobs there; moving again finishes it.
  */
 export async function moveLogs(home: string, moves: readonly LogMove[], now: () => number): Promise<void> {
   const plans = moves.map((move) => planned(home, move))
@@ -53,7 +53,7 @@ function planned(home: string, { from, to, ids }: LogMove): Planned {
   return { old, new: target, files, whole: files.length === all.length }
 }
 
-/** So that no turn begins while the logs move. */
+/** Takes all leases, so that no turn begins while the logs move. */
 async function holdAll(files: readonly SessionFile[], now: () => number): Promise<Lease[]> {
   const held: Lease[] = []
   for (const { id, file } of files) {
@@ -86,7 +86,7 @@ function carryOut(plan: Planned): void {
   if (sessionFilesIn(plan.old).length === 0) removeRest(plan.old)
 }
 
-/** Before the logs that name them go. Those of logs that stay are needed in both places: `gc` finds out which. */
+/** Runs before the logs move. Blobs of logs that stay are needed in both folders: `gc` removes the rest later. */
 function shareBlobs(from: string, to: string): void {
   if (!existsSync(from)) return
   for (const entry of readdirSync(from, { recursive: true, withFileTypes: true })) {
@@ -115,7 +115,7 @@ function renameIfThere(from: string, to: string): void {
   }
 }
 
-/** Removes what no log is left for. A folder that holds anything else stays. */
+/** Removes files that no longer have a log. A folder with anything else in it stays. */
 function removeRest(folder: string): void {
   rmSync(blobFolder(join(folder, "x")), { recursive: true, force: true })
   for (const name of readdirSync(folder)) {
@@ -128,7 +128,7 @@ function removeRest(folder: string): void {
   }
 }
 
-/** So that a session restored from the trash later is found with the others. */
+/** A session restored from the trash later should be found with the others. */
 function moveTrash(home: string, from: string, to: string): void {
   const [old, target] = [join(trashFolder(home), from), join(trashFolder(home), to)]
   if (!existsSync(old)) return

@@ -1,4 +1,4 @@
-// Which sessions there are, by the names of their files alone: also those that cannot be opened.
+// Which sessions there are, by their file names alone, including those that cannot be opened.
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import type { SessionId } from "../../../model/id.ts"
@@ -11,17 +11,17 @@ export interface SessionFile {
   file: string
 }
 
-/** Contract: `root` has a folder per directory, as `sessions/` and `trash/` do. What cannot be read is skipped. */
+/** Contract: `root` has a folder per directory, as `sessions/` and `trash/` do. Skips what cannot be read. */
 export function sessionFiles(root: string): SessionFile[] {
   return namesOf(root).flatMap((folder) => inFolder(join(root, folder), namesOf))
 }
 
-/** The same, for dropping what no session names. Contract: throws when a folder cannot be read. */
+/** The same, for callers that delete what no session names. Contract: throws if a folder cannot be read. */
 export function allSessionFiles(root: string): SessionFile[] {
   return namesIn(root).flatMap((folder) => inFolder(join(root, folder), namesIn))
 }
 
-/** Those of one directory. Contract: throws when its folder cannot be read; none at all is no failure. */
+/** Those of one directory. Contract: throws if its folder cannot be read; a missing folder is not a failure. */
 export function sessionFilesIn(folder: string): SessionFile[] {
   return inFolder(folder, namesIn)
 }

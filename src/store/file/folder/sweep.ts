@@ -1,4 +1,4 @@
-// Disk space that nothing needs any more: the trash, blobs that no session names, indexes whose log is gone.
+// Frees disk space that nothing needs any more: the trash, blobs that no session names, indexes without a log.
 import { existsSync, readdirSync, rmSync, statSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { parseSessionId } from "../../../model/id.ts"
@@ -12,7 +12,7 @@ export interface Swept {
   bytes: number
 }
 
-/** A blob is written before the record that names it: a young one may still get its record. */
+/** A blob is written before the record that names it: a recent one may still get its record. */
 const YOUNG_MS = 60 * 60 * 1000
 
 /** Empties the trash. Contract: `dryRun` only counts. */
@@ -22,7 +22,7 @@ export function emptyTrash(home: string, dryRun: boolean): Swept {
   return swept
 }
 
-/** Removes the blobs of a directory that none of its sessions, nor one in the trash, names. */
+/** Removes the blobs of a directory that none of its sessions names, including those in the trash. */
 export function sweepBlobs(folder: string, now: number, dryRun: boolean): Swept {
   const blobs = files(join(folder, "blobs"))
   if (blobs.length === 0) return { files: 0, bytes: 0 }
@@ -39,10 +39,10 @@ export function sweepBlobs(folder: string, now: number, dryRun: boolean): Swept 
   return swept
 }
 
-/** Files derived from a log, whose log is gone. */
+/** Files derived from a log. */
 const DERIVED = /^(.+)\.(?:index|tips|move|lease)$/
 
-/** Removes indexes and locks whose log is gone, in all directories. A young one may still get its log. */
+/** Removes indexes and locks without a log, in all directories. A recent one may still get its log. */
 export function sweepDerived(home: string, now: number, dryRun: boolean): Swept {
   const swept = { files: 0, bytes: 0 }
   for (const file of files(sessionsFolder(home))) {
@@ -62,7 +62,7 @@ function namedBlobs(log: string): Set<string> {
   return mentioned(log, '"blob"', /sha256-[0-9a-f]{64}/g)
 }
 
-/** All that looks like the id of a snapshot in a log that cannot be opened: better too many than one too few. */
+/** Everything that looks like a snapshot's id, in a log that cannot be opened: better too many than one too few. */
 export function namedSnapshots(log: string): Set<string> {
   return mentioned(log, '"', /\b[0-9a-f]{40}\b/g)
 }

@@ -11,7 +11,7 @@ export function trashed(home: string): SessionFile[] {
   return sessionFiles(trashFolder(home))
 }
 
-/** Contract: the session is where it was, or a RetconError and nothing has changed. Returns its file. */
+/** Contract: the session is back where it was; on a RetconError nothing has changed. Returns its file. */
 export function bringBack(home: string, id: SessionId): string {
   const found = trashed(home).find((each) => each.id === id)
   if (found === undefined) throw new RetconError({ code: "not-found", what: "session", name: id })

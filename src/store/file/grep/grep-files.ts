@@ -1,4 +1,4 @@
-// Finds the lines of many files that may hold a text, with all of the machine: the files are cut into pieces, and this thread
+// Finds the lines of many files that may contain a text, on all cores: the files are cut into pieces, and this thread
 // and its helpers each take the next one.
 import { statSync } from "node:fs"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
@@ -7,30 +7,38 @@ import { grepLines } from "../folder/grep-lines.ts"
 import type { GrepHelpers } from "./grep-helpers.ts"
 import { type GrepJob, grepPiece, type LinePlace, type Piece, placesOf, take } from "./piece.ts"
 
-/** Large enough that what two pieces both read does not count; small enough that all threads end at about the same time. */
+/**
+ * Large enough that the overlap of two pieces does not matter; small enough that all threads end at about the same
+ * time.
+ */
 const PIECE = 4 * 1024 * 1024
-/** Reads between two ticks: about a megabyte, which takes half a millisecond. A tick takes as long as a tenth of a read. */
+/**
+ * Reads between two ticks: about a megabyte, which takes half a millisecond. A tick takes a tenth as long as a read.
+ */
 const TOLD_AT_ONCE = 8
 
 export interface GrepFile {
   file: string
-  /** A log of ours. */
+  /** One of our own logs. */
   isOurs: boolean
-  /** What stands for its bytes. */
+  /** Loads the bytes to search in place of the file's. */
   load?: (() => Buffer) | undefined
 }
 
 export interface GrepRequest {
   files: readonly GrepFile[]
-  /** Made by `bytePattern`. */
+  /** From `bytePattern`. */
   pattern: RegExp
   helpers: GrepHelpers
-  /** Told the bytes that were looked through so far; it may take its time. */
+  /** Called with the bytes searched so far; it may take its time. */
   tick: (bytes: number) => Promise<void>
 }
 
 export interface Grepping {
-  /** Of the file with this number, in order; none of what is no regular file. Throws a RetconError. Ask for the first first. */
+  /**
+   * The lines of the file with this number, in order; none unless it is a regular file. Throws a RetconError. Call it
+   * in the order of the files.
+   */
   linesOf(number: number): Promise<LinePlace[]>
 }
 

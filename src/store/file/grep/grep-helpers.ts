@@ -1,27 +1,30 @@
-// Threads that look through files beside the main one. They are only ever help: what they do not answer, the main thread does.
+// Threads that search files alongside the main one. They are optional: the main thread does whatever they leave undone.
 import { availableParallelism } from "node:os"
 import { Worker } from "node:worker_threads"
 import type { GrepJob, PieceFound } from "./piece.ts"
 
-/** In the time that a thread takes to start, the main one gets through about this much. */
+/** In the time that a thread takes to start, the main one searches about this much. */
 const WORTH_A_THREAD = 64 * 1024 * 1024
 const MOST = 7
 
 export interface GrepHelpers {
   /** Contract: called once. */
   run(job: GrepJob, found: (found: PieceFound) => void): void
-  /** Resolves after the next answer, or end of a helper. False: all have ended. */
+  /** Resolves after the next result, or when a helper ends. False: all have ended. */
   news(): Promise<boolean>
   close(): void
 }
 
-/** Its program is built as a file of its own, beside the bundle. Run from source, this takes the one that was built last. */
+/**
+ * Its program is built as a separate file, beside the bundle. When run from source, this is the last one that was
+ * built.
+ */
 const PROGRAM = new URL(
   import.meta.url.endsWith(".ts") ? "../../../../dist/grep-program.mjs" : "./grep-program.mjs",
   import.meta.url,
 )
 
-/** As many as are worth starting for so many bytes; for few, none. They start while the caller goes on. */
+/** As many as are worth starting for so many bytes; for few, none. They start while the caller continues. */
 export function startGrepHelpers(bytes: number, program: URL = PROGRAM): GrepHelpers {
   const count = Math.min(Math.floor(bytes / WORTH_A_THREAD), availableParallelism() - 1, MOST)
   const running = new Set<Worker>()

@@ -1,17 +1,17 @@
-// One piece of a file, as a thread takes it: the lines that begin in it.
+// One piece of a file for one thread: the lines that begin in it.
 import { closeSync, constants, openSync, readSync } from "node:fs"
 import { attemptRead, orNothing } from "../disk/problems.ts"
 import { type GrepHit, grepLines, NAMES_A_BLOB, type ReadInto } from "../folder/grep-lines.ts"
 
 export interface Piece {
-  /** Its place among all. */
+  /** Its position among all pieces. */
   number: number
   file: string
-  /** Of the whole file, when the search began. */
+  /** The size of the whole file when the search began. */
   size: number
   from: number
   to: number
-  /** A log of ours: large parts of a record are not in its line. */
+  /** One of our own logs: large parts of a record are not in its line. */
   isOurs: boolean
 }
 
@@ -21,22 +21,21 @@ export interface LinePlace {
   to: number
 }
 
-/** What a helper is given. */
+/** What a helper gets. */
 export interface GrepJob {
   pieces: readonly Piece[]
   pattern: RegExp
-  /** The number of the next piece that nobody has taken. */
+  /** The number of the next piece to take. */
   next: Int32Array
 }
 
-/** What it answers for each piece that it has looked through. */
+/** What a helper returns for each piece it has searched. */
 export interface PieceFound {
-  /** Its number. */
   piece: number
   lines: LinePlace[]
 }
 
-/** What nobody may read holds nothing; a log of ours that cannot be read is a failure. */
+/** A file that may not be read has no lines; one of our own logs that cannot be read is a failure. */
 export function* grepPiece({ file, size, from, to, isOurs }: Piece, pattern: RegExp): Generator<LinePlace[]> {
   const open = () => openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
   const fd = isOurs ? attemptRead(file, open) : orNothing(open)
@@ -54,7 +53,7 @@ export function placesOf({ lines }: GrepHit): LinePlace[] {
   return lines.map(({ offset, bytes }) => ({ from: offset, to: offset + bytes.length }))
 }
 
-/** A piece for the caller alone; undefined when all are taken. */
+/** A piece for the caller alone; undefined if all are taken. */
 export function take({ next, pieces }: GrepJob): Piece | undefined {
   return pieces[Atomics.add(next, 0, 1)]
 }

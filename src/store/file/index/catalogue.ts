@@ -1,6 +1,6 @@
-// The catalogue of a directory: what a list shows of its sessions, a line for each that was closed or listed; the last
-// line of a session applies. What was written at once begins with a line that holds its checksum. Derived and deletable:
-// a log's length and time say whether its line is still valid.
+// The catalogue of a directory: what a list shows of its sessions, with a line for each one closed or listed; the last
+// line of a session counts. Each batch begins with a line with its checksum. Derived and deletable: a log's length and
+// time show whether its line is still valid.
 import { appendFileSync, closeSync, openSync, readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { crc32 } from "node:zlib"
@@ -11,16 +11,16 @@ import { idInName } from "../disk/layout.ts"
 import { errno, orNothing, replaceIfPossible } from "../disk/problems.ts"
 import { readAt } from "../disk/read-at.ts"
 
-/** Not with the suffix of a log, because it is none. */
+/** Without the suffix of a log, because it is not one. */
 export const CATALOGUE = "catalogue"
-/** Raise it when a field is added to what is listed. */
+/** Increment it when a list gets another field. */
 const VERSION = 4
-/** Lines beyond two for each session, before the catalogue is rewritten. */
+/** The catalogue is rewritten when it has this many lines more than two per session. */
 const MOST_STALE = 64
-/** More than a line takes, even with a long title: so a catalogue's length alone shows that most of it is stale. */
+/** More than a line takes, even with a long title, so a catalogue's length alone shows that most of it is stale. */
 const LINE_BYTES = 1024
 
-/** What is kept of a session: all but where it is. `bytes` and `mtime` are the log's. */
+/** All that a list needs, except where the session is. `bytes` and `mtime` are the log's. */
 export type Listed = Omit<SessionSummary, "file" | "busy"> & { mtime: number }
 
 /** By the name of the log's file. */
@@ -34,10 +34,10 @@ interface Known {
   sessions: Sessions
 }
 
-/** Catalogues as this process last read them: parsing one takes as long as looking at all its sessions. */
+/** Catalogues as this process last read them: parsing one takes as long as examining all its sessions. */
 const known = new Map<string, Known>()
 
-/** What the catalogue of a folder says. Skips whatever is wrong in it. */
+/** What the catalogue of a folder contains. Skips everything that is wrong in it. */
 export function readCatalogue(folder: string): Sessions {
   const file = join(folder, CATALOGUE)
   try {
@@ -71,7 +71,7 @@ function readText(file: string, from: number, to: number): string {
   }
 }
 
-/** Takes in all lines that are as they were written, at once, which is quicker. Returns how many there are. */
+/** Parses all intact lines at once, which is quicker. Returns how many there are. */
 function takeLines(text: string, sessions: Sessions): number {
   const lines = soundLines(text)
   const all = parseJson(`[${lines.join(",")}]`)
@@ -84,7 +84,7 @@ function takeLines(text: string, sessions: Sessions): number {
 
 const SUM = /^sum ([0-9a-f]{8}) (\d+)$/
 
-/** The lines after each checksum that matches them: torn or damaged lines spoil no others. */
+/** The lines after each checksum that matches them: a torn or damaged line affects no others. */
 function soundLines(text: string): string[] {
   const lines = text.split("\n")
   const sound: string[] = []
@@ -115,7 +115,7 @@ export function isListed(value: { readonly [field in keyof Listed]?: unknown }):
   )
 }
 
-/** Adds what was found, or rewrites it all when most of it is out of date. Never fails: nobody needs it. */
+/** Adds what was found, or rewrites everything if most of it is out of date. Never fails: nobody needs it. */
 export function keepCatalogue(folder: string, found: Sessions, all: Sessions): void {
   const file = join(folder, CATALOGUE)
   const lines = (known.get(file)?.lines ?? 0) + found.size
@@ -123,7 +123,7 @@ export function keepCatalogue(folder: string, found: Sessions, all: Sessions): v
   else replaceIfPossible(file, print(all))
 }
 
-/** What one session is now, in a folder that has this many. Never fails, and keeps the catalogue from growing forever. */
+/** Adds the new state of one session. Never fails, and keeps the catalogue from growing forever. */
 export function tellCatalogue(folder: string, name: string, listed: Listed): void {
   addToCatalogue(folder, new Map([[name, listed]]))
   const file = join(folder, CATALOGUE)
@@ -137,12 +137,12 @@ export function tellCatalogue(folder: string, name: string, listed: Listed): voi
 /** One write, so that lines of two processes do not mix. Never fails. */
 function addToCatalogue(folder: string, found: Sessions): void {
   const file = join(folder, CATALOGUE)
-  // Anything else in its place, such as a pipe, might keep us waiting.
+  // Writing to anything else in its place, such as a pipe, might block.
   if (found.size === 0 || orNothing(() => statSync(file, { throwIfNoEntry: false })?.isFile()) === false) return
   orNothing(() => appendFileSync(file, print(found), { mode: 0o600 }))
 }
 
-/** Begins with a newline too, so that a line torn by a crash spoils no other. */
+/** Begins with a newline too, so that a line torn by a crash does not affect the next. */
 function print(sessions: Sessions): string {
   const lines = [...sessions].map(([name, listed]) => JSON.stringify({ ...listed, v: VERSION, name }))
   return `\nsum ${sumOf(lines)} ${lines.length}\n${lines.join("\n")}\n`

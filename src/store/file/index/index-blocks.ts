@@ -1,4 +1,4 @@
-// After the header of a sidecar index: blocks of rows, in groups that begin with the times in the ids of each block.
+// What follows the header of a sidecar index: blocks of rows, in groups that begin with the id times of each block.
 import { writevSync } from "node:fs"
 import { crc32 } from "node:zlib"
 import { BlockTimes } from "../../../history/rows/block-times.ts"
@@ -7,14 +7,14 @@ import type { Rows } from "../../../history/rows/rows.ts"
 import { readInto } from "../disk/read-at.ts"
 import { HEADER_BYTES, type Sums } from "./index-header.ts"
 
-/** After a page, and after the last words of a block's ids: their checksum, once they are full. */
+/** The checksum after a page, and after the last words of a block's ids, once these are full. */
 const SUM_BYTES = 4
 const PAGE_BYTES = PAGE_ROWS * ROW_BYTES + SUM_BYTES
 const TAILS_BYTES = BLOCK_ROWS * 4 + SUM_BYTES
 /** A block is the last words of its ids, then pages. */
 const BLOCK_BYTES = TAILS_BYTES + (BLOCK_ROWS / PAGE_ROWS) * PAGE_BYTES
 const GROUP_BLOCKS = 1024
-/** The first and the last time in the ids of a block. */
+/** The earliest and the latest time of the ids in a block. */
 const TIMES_BYTES = 16
 const GROUP_BYTES = GROUP_BLOCKS * (TIMES_BYTES + BLOCK_BYTES)
 
@@ -43,7 +43,7 @@ export function lastPageOf(rows: number): number {
   return Math.ceil(rows / PAGE_ROWS) - 1
 }
 
-/** What an index holds, read when it is asked for; each function returns undefined for what is damaged. */
+/** The content of an index, read on demand; each function returns undefined if that part is damaged. */
 export function blockReader(fd: number, rows: number, sums: Sums) {
   return {
     page(page: number): Uint32Array | undefined {
@@ -68,7 +68,7 @@ export function blockReader(fd: number, rows: number, sums: Sums) {
   }
 }
 
-/** `count` of `most` words, with the sum that follows the last of them, or with a known one. */
+/** `count` of `most` words, checked against the sum that follows the last of them, or against a known one. */
 function readSummed(
   fd: number,
   position: number,
@@ -87,8 +87,8 @@ function bytesOf(words: Uint32Array, from: number, to: number): Uint8Array {
 }
 
 /**
- * Writes rows, and the data of their blocks, from row `kept` on. Only those: another process may know more than we
- * do, and has written the same rows before its own. Returns checksums; undefined if there is no room.
+ * Writes rows, and the data of their blocks, from row `kept` on. Only those: another process may know more than we do,
+ * and has written the same rows before its own. Returns checksums; undefined if there is no room.
  */
 export function writeBlocks(fd: number, rows: Rows, kept: number): Sums | undefined {
   const { times } = rows.blockTimes
@@ -108,7 +108,7 @@ export function writeBlocks(fd: number, rows: Rows, kept: number): Sums | undefi
   }
 }
 
-/** Rows of one block, with the sums of the pages that are full now: all of it in one piece. */
+/** Writes the rows of one block in one piece, with the sums of the pages that are full now. */
 function writeRows(fd: number, rows: Rows, first: number, last: number): boolean {
   const parts: Uint8Array[] = []
   for (let page = Math.floor(first / PAGE_ROWS); page * PAGE_ROWS < last; page++) {
@@ -133,7 +133,7 @@ function sumOf(bytes: Uint8Array): Uint8Array {
   return bytesOf(new Uint32Array([crc32(bytes)]), 0, 1)
 }
 
-/** Parts as they are: copies of all rows of a long log would be as long as they are. */
+/** Without copying: copies of all rows of a long log would need as much memory again. */
 function writeAt(fd: number, parts: readonly Uint8Array[], position: number): boolean {
   const length = parts.reduce((sum, part) => sum + part.length, 0)
   return writevSync(fd, parts, position) === length

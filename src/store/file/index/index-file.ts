@@ -1,5 +1,5 @@
-// The sidecar index: the rows of a log as they are in memory, in pages with a checksum each, after a header.
-// Derived and deletable. Rows are a function of the log's bytes, so two processes that extend it write the same bytes.
+// The sidecar index: the rows of a log as they are in memory, in pages with a checksum each, after a header. Derived
+// and deletable. Rows are a function of the log's bytes, so two processes that extend it write the same bytes.
 import { closeSync, constants, fstatSync, openSync, renameSync, unlinkSync, writeSync } from "node:fs"
 import { offsetIn, type Rows, startOf } from "../../../history/rows/rows.ts"
 import type { KnownSummary } from "../../log-summary.ts"
@@ -12,14 +12,14 @@ import type { TipsFile } from "./tips-file.ts"
 
 export interface OpenIndex extends IndexHeader, ReturnType<typeof blockReader> {
   fd: number
-  /** Or which file has them, when they are more than the header has room for. */
+  /** Or the file with the tips, if there are more than fit into the header. */
   tips: Uint32Array | TipsFile
 }
 
-/** Whether an index was made from what is there now. `last`: where its last row begins. */
+/** Whether an index was made from the current content of the log. `last`: where its last row's line begins. */
 export type FitsIndex = (index: Pick<IndexHeader, "covered" | "tailSum">, last: number) => boolean
 
-/** Opens an index if it fits. If anything is wrong with it, it is ignored and created again. */
+/** Opens an index if it fits. If anything is wrong with it, it is ignored and rebuilt. */
 export function openIndex(file: string, fits: FitsIndex): OpenIndex | undefined {
   const fd = openToRead(file)
   if (fd === undefined) return undefined
@@ -52,7 +52,7 @@ function readIndex(fd: number, fits: FitsIndex): OpenIndex | undefined {
   }
 }
 
-/** Never blocks; returns nothing for anything but a regular file. */
+/** Never blocks; undefined for anything but a regular file. */
 function openToRead(file: string): number | undefined {
   return orNothing(() => {
     const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
@@ -63,14 +63,14 @@ function openToRead(file: string): number | undefined {
 }
 
 interface Extent {
-  /** Rows that the file holds already and that stay as they are; 0 writes a new file, by rename. */
+  /** How many of the file's rows stay as they are; 0 writes a new file, by rename. */
   kept: number
   covered: number
-  /** The fingerprint of what the rows stand for. */
+  /** The fingerprint of the part of the log that the rows cover. */
   tailSum: number
   summary: KnownSummary
   listing: Listing | undefined
-  /** The file with the tips, if the header has no room for them. */
+  /** The file with the tips, if they do not fit into the header. */
   tips: TipsFile | undefined
 }
 
@@ -108,7 +108,7 @@ function writeRows(fd: number, rows: Rows, { kept, ...said }: Extent): boolean {
   return header !== undefined && writeSync(fd, header, 0, header.length, 0) === header.length
 }
 
-/** Whether the file is still there with the rows that we believe it has. */
+/** Whether the file still exists with the rows that we believe it has. */
 function holds(file: string, rows: number): boolean {
   const header = readFirstHalf(file, parseHeader)
   return header !== undefined && header.rows >= rows

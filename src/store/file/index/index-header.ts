@@ -1,4 +1,5 @@
-// The first 8 KB of a sidecar index: how much of the log it covers, what a list shows, and the tips. Parse and print.
+// The first 8 KB of a sidecar index: how much of the log it covers, what a list shows, and the tips. Parser and
+// printer.
 import { crc32 } from "node:zlib"
 import type { Rows } from "../../../history/rows/rows.ts"
 import { NONE, type Row } from "../../../history/tree/tree.ts"
@@ -11,19 +12,19 @@ import type { TipsFile } from "./tips-file.ts"
 /** Raise it with every change of the columns, of replay, or of the index files. */
 const VERSION = 13
 const MAGIC = 0x72_74_63_78
-/** The first half is what a list needs: words, chains, then a JSON summary. The second half lists the tips. */
+/** The first half is for lists: words, chains, then a JSON summary. The second half contains the tips. */
 export const SUMMARY_BYTES = 4096
 export const HEADER_BYTES = 2 * SUMMARY_BYTES
 export const MOST_TIPS = SUMMARY_BYTES / 4 - 1
-/** In place of tips that have no room: which file holds them. */
+/** Which file contains the tips, if they do not fit here. */
 const TIPS_FILE_AT = { rows: SUMMARY_BYTES + 4, sum: SUMMARY_BYTES + 8 } as const
-/** Kinds of records that form a chain. */
+/** At most this many kinds of records form a chain. */
 const MOST_CHAINS = 16
 
 const AT = {
   magic: 0,
   version: 4,
-  /** Of all that follows in the first half, up to the end of the summary. */
+  /** Of everything after it in the first half, up to the end of the summary. */
   sum: 8,
   tipsSum: 12,
   covered: 16,
@@ -47,30 +48,33 @@ export interface Sums {
   timesSum: number
 }
 
-/** What a list needs of the log's first line, and when the log was written: its length and this say whether it is valid. */
+/**
+ * What a list needs from the log's first line, and when the log was written: with its length, this shows if the rest is
+ * valid.
+ */
 export interface Listing {
   id: SessionId
   cwd: string
   from: SessionRecord["from"]
-  /** Milliseconds, as the file system has them. */
+  /** In milliseconds, as the file system reports it. */
   modified: number
 }
 
 export interface IndexHeader extends Sums {
   rows: number
-  /** Bytes of the log that the rows stand for. */
+  /** How many bytes of the log the rows cover. */
   covered: number
-  /** The fingerprint of the log as far as it is covered. */
+  /** The fingerprint of that part of the log. */
   tailSum: number
   firstPrompt: Row
   /** Last row of each kind that forms a chain. */
   last: ReadonlyMap<number, Row>
   summary: KnownSummary
-  /** Undefined if there was no room for it, or when nobody knew. */
+  /** Undefined if there was no room for it, or if it was not known. */
   listing: Listing | undefined
 }
 
-/** What a list needs of a header: how much of the log it stands for, and what its summary says, still to be checked. */
+/** The part of a header for lists: how much of the log it covers, and its summary, not yet validated. */
 export function parseListed(bytes: Buffer): { covered: number; said: JsonObject } | undefined {
   if (bytes.length < SUMMARY_BYTES || bytes.readUInt32LE(AT.magic) !== MAGIC) return undefined
   if (bytes.readUInt32LE(AT.version) !== VERSION) return undefined
@@ -80,7 +84,7 @@ export function parseListed(bytes: Buffer): { covered: number; said: JsonObject 
   return json.ok && isObject(json.value) ? { covered: bytes.readDoubleLE(AT.covered), said: json.value } : undefined
 }
 
-/** From the first half, or more. Undefined for anything that this version has not written whole. */
+/** From the first half, or more. Undefined for anything that this version did not write completely. */
 export function parseHeader(bytes: Buffer): IndexHeader | undefined {
   const listed = parseListed(bytes)
   const summary = parseSummary(listed?.said)
@@ -123,11 +127,11 @@ function parseListing(value: unknown): Listing | undefined {
   const { cwd, from, modified } = value
   const id = parseSessionId(value.id)
   if (id === undefined || typeof cwd !== "string" || typeof modified !== "number") return undefined
-  // As it was written: the checksum of the header was compared before.
+  // Taken as it is: the checksum of the header was checked before.
   return { id, cwd, from: isObject(from) ? (from as unknown as SessionRecord["from"]) : undefined, modified }
 }
 
-/** The tips of a whole header, or which file holds them when they are more; false if they are damaged. */
+/** The tips from a whole header, or the file that contains them; false if they are damaged. */
 export function parseTips(bytes: Buffer): Uint32Array | TipsFile | false {
   if (crc32(bytes.subarray(SUMMARY_BYTES, HEADER_BYTES)) !== bytes.readUInt32LE(AT.tipsSum)) return false
   const count = bytes.readUInt32LE(SUMMARY_BYTES)
@@ -136,7 +140,7 @@ export function parseTips(bytes: Buffer): Uint32Array | TipsFile | false {
   return Uint32Array.from({ length: count }, (_, i) => bytes.readUInt32LE(SUMMARY_BYTES + 4 * (i + 1)))
 }
 
-/** Undefined if there is no room for the summary, which happens only to a log made on purpose. */
+/** Undefined if there is no room for the summary, which only happens with a log made for that purpose. */
 export function printHeader(
   rows: Rows,
   header: Omit<IndexHeader, "firstPrompt" | "last"> & { tips: TipsFile | undefined },

@@ -1,13 +1,13 @@
-// The tips of a log that has more of them than its index has room for: a count of rows, a checksum, then the tips. It may
-// cover fewer rows than the index, and then only the rows added since are walked. The index says which file it means; any
-// other is not used, and all rows are walked instead. Derived and deletable.
+// The tips of a log with more of them than its index has room for: a count of rows, a checksum, then the tips. If it
+// covers fewer rows than the index, only the rows added since are walked. The index says which file it means; any other
+// is ignored, and all rows are walked instead. Derived and deletable.
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs"
 import { crc32 } from "node:zlib"
 import { orNothing, replaceIfPossible } from "../disk/problems.ts"
 
 const HEAD_BYTES = 8
 
-/** Which tips a file holds: those of the first rows, up to this many, with this checksum. */
+/** Which tips a file contains: those of the first `rows` rows, with this checksum. */
 export interface TipsFile {
   rows: number
   sum: number
@@ -23,7 +23,7 @@ export function writeTips(file: string, rows: number, tips: Uint32Array): TipsFi
   return replaceIfPossible(file, Buffer.concat([head, body])) ? { rows, sum } : undefined
 }
 
-/** The tips that an index says are there; undefined if there are others, or none that can be trusted. */
+/** The tips that an index refers to; undefined if the file contains others, or cannot be trusted. */
 export function readTips(file: string, { rows, sum }: TipsFile): Uint32Array | undefined {
   const bytes = readWhole(file)
   if (bytes === undefined || bytes.length < HEAD_BYTES || bytes.length % 4 !== 0) return undefined
@@ -33,7 +33,7 @@ export function readTips(file: string, { rows, sum }: TipsFile): Uint32Array | u
   return new Uint32Array(body.buffer.slice(body.byteOffset, body.byteOffset + body.length))
 }
 
-/** Never blocks; returns nothing for anything but a regular file. */
+/** Never blocks; undefined for anything but a regular file. */
 function readWhole(file: string): Buffer | undefined {
   const fd = orNothing(() => openSync(file, constants.O_RDONLY | constants.O_NONBLOCK))
   if (fd === undefined) return undefined

@@ -1,4 +1,4 @@
-// A claim: a file beside the log that says who holds something. It appears with its content, or not at all.
+// A claim: a file beside the log that says which process holds something. It appears complete, or not at all.
 import {
   closeSync,
   constants,
@@ -25,18 +25,18 @@ import { isObject, parseJson } from "../../../model/json.ts"
 import { errno } from "../disk/problems.ts"
 import { type Holder, isAlive, myself, NOBODY, same } from "./holder.ts"
 
-/** The errors of file systems that have no links. */
+/** What file systems without links report. */
 const NO_LINKS: ReadonlySet<string> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EINVAL"])
 const TAKEN: ReadonlySet<string> = new Set(["EEXIST", "ENOTEMPTY", "ENOTDIR", "EISDIR"])
 const GONE: ReadonlySet<string> = new Set(["ENOENT", "ENOTDIR"])
 
 /**
- * `link`: a symbolic link whose target names the holder, made with one call. `file`: JSON, for others to read. `folder`:
- * used where a file system has no links.
+ * `link`: a symbolic link whose target names the holder, made with one call. `file`: JSON, for others to read.
+ * `folder`: for file systems without links.
  */
 export type ClaimKind = "link" | "file" | "folder"
 
-/** Returns false if it exists already. */
+/** Returns false if it already exists. */
 export function claim(file: string, kind: ClaimKind): boolean {
   if (kind === "folder") return claimFolder(file)
   try {
@@ -61,7 +61,7 @@ function linkNew(file: string): void {
   }
 }
 
-/** A folder with the holder in it, renamed into place: that fails when a folder that is not empty is there. */
+/** A folder with the holder in it, renamed into place: that fails if a non-empty folder is already there. */
 function claimFolder(file: string): boolean {
   const temporary = `${file}.${process.pid}.claim`
   rmSync(temporary, { recursive: true, force: true })
@@ -78,7 +78,7 @@ function claimFolder(file: string): boolean {
   }
 }
 
-/** Who holds it; undefined if nobody claims it. Never waits, whatever is in its place, and follows no link. */
+/** Who holds it; undefined if nobody claims it. Never blocks, whatever is in its place, and follows no link. */
 export function holderOf(file: string, stat = lstatSync(file, { throwIfNoEntry: false })): Holder | undefined {
   if (stat === undefined) return undefined
   try {
@@ -86,7 +86,7 @@ export function holderOf(file: string, stat = lstatSync(file, { throwIfNoEntry: 
   } catch (error) {
     const code = errno(error) ?? ""
     if (GONE.has(code)) return undefined
-    // Another user's: only the time of the file says whether its holder lives.
+    // It belongs to another user: only the file's time shows whether its holder lives.
     if (code === "EACCES" || code === "EPERM") return { ...NOBODY, space: "unknown" }
     throw error
   }
@@ -127,12 +127,12 @@ function fromWords(words: string): Holder {
   return { pid: Number(pid), started, host, ...(space !== "" && { space }) }
 }
 
-/** The name of the file in a folder that represents a claim: no one else's is the same. */
+/** The name of the file in a claim's folder, unique to the holder. */
 function nameIn({ pid, started }: Holder): string {
   return `${pid}-${started}`
 }
 
-/** A heartbeat. If the claim is gone, somebody took it from us: nothing is left to do. */
+/** A heartbeat. If the claim is gone, another process took it from us, and there is nothing left to do. */
 export function beat(file: string, now: number): void {
   try {
     const stat = lstatSync(file, { throwIfNoEntry: false })
@@ -143,7 +143,7 @@ export function beat(file: string, now: number): void {
   }
 }
 
-/** Releases our claim, and nobody else's. */
+/** Releases our claim, but nobody else's. */
 export function letGo(file: string): void {
   const stat = lstatSync(file, { throwIfNoEntry: false })
   const holder = holderOf(file, stat)
@@ -161,7 +161,7 @@ export function letGo(file: string): void {
 }
 
 /**
- * Removes the claim of a holder that died. Only while holding a second claim: otherwise another process could remove the
+ * Removes the claim of a dead holder. Only while holding a second claim: otherwise another process could remove the
  * dead claim and take its place after we looked, and we would remove the claim of a living holder.
  */
 export function removeDead(file: string, kind: ClaimKind, now: number): void {

@@ -4,14 +4,15 @@ import { beat, type ClaimKind, claim, holderOf, letGo, removeDead } from "./clai
 import { HEARTBEAT_MS, type Holder, isAlive } from "./holder.ts"
 
 export interface ClaimOptions {
-  /** Where the claim is. */
   file: string
   kind: ClaimKind
-  /** The clock that heartbeats are measured with. */
+  /** The clock for heartbeats. */
   now: () => number
 }
 
-/** `release` lets it go. `holder`: a living process that has it. Neither: its holder died or let go, so try again. */
+/**
+ * `release` gives it up. `holder`: a living process that has it. Neither: its holder died or gave it up, so try again.
+ */
 export type TakenClaim = { release: () => void; holder?: never } | { release?: never; holder?: Holder }
 
 export function takeClaim({ file, kind, now }: ClaimOptions): TakenClaim {

@@ -1,4 +1,4 @@
-// A process that holds something, and whether it still lives.
+// A process that holds something, and whether it is still alive.
 import { createHash } from "node:crypto"
 import { lstatSync, readFileSync, readlinkSync } from "node:fs"
 import { hostname } from "node:os"
@@ -7,13 +7,15 @@ import { errno } from "../disk/problems.ts"
 export interface Holder {
   pid: number
   host: string
-  /** When the process started, if the system tells: its number may be given to a later process. */
+  /** When the process started, if the system says so: a later process may get the same number. */
   started: string
-  /** Where its number is valid, if the system tells: one boot of the machine, and one namespace of process numbers. */
+  /**
+   * Where its number is valid, if the system says so: one boot of the machine, and one namespace of process numbers.
+   */
   space?: string
 }
 
-/** Where a holder's number means nothing to us, only its heartbeat shows that it lives. */
+/** Where a holder's number means nothing to us, only its heartbeat shows that it is alive. */
 const DEAD_AFTER_MS = 60_000
 export const HEARTBEAT_MS = 10_000
 
@@ -33,7 +35,7 @@ export function same(a: Holder, b: Holder): boolean {
   return a.pid === b.pid && a.host === b.host && a.started === b.started && a.space === b.space
 }
 
-/** `file`: its time of change is the holder's heartbeat. */
+/** `file`: its modification time is the holder's heartbeat. */
 export function isAlive(holder: Holder, file: string, now: number): boolean {
   if (!isNear(holder)) {
     const beat = lstatSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
@@ -70,7 +72,7 @@ function told(ask: () => string): string {
   }
 }
 
-/** The start of a process in clock ticks since boot, where /proc tells it; undefined where it does not. */
+/** The start of a process in clock ticks since boot; undefined if /proc does not say. */
 function startOf(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8")

@@ -5,7 +5,7 @@ import type { ClaimKind } from "./claim.ts"
 import { livingHolder, takeClaim } from "./held-claim.ts"
 import { myself, same } from "./holder.ts"
 
-/** Contract: `now` is the clock that heartbeats are measured with. */
+/** Contract: `now` is the clock for heartbeats. */
 export function fileLease(file: string, now: () => number, kind: ClaimKind = "file"): Lease {
   let letGo: (() => void) | undefined
   return {

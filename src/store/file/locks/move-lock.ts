@@ -1,4 +1,4 @@
-// One mover at a time: a claim that is held for a moment.
+// One move at a time: a claim that is held for a moment.
 import { setTimeout } from "node:timers/promises"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
 import type { SessionId } from "../../../model/id.ts"
@@ -6,18 +6,17 @@ import type { ClaimKind } from "./claim.ts"
 import { takeClaim } from "./held-claim.ts"
 
 const WAIT_MS = 4
-/** A move with very many files may take a while. When it takes longer than this, the failure names its process. */
+/** A move with very many files may take a while. If it takes longer than this, the failure names its process. */
 const ATTEMPTS = 2_500
 
 export interface MoveLockOptions {
-  /** Where the claim is. */
   file: string
   session: SessionId
   now: () => number
   kind?: ClaimKind
 }
 
-/** Runs `work` while it holds the lock. Contract: throws `session-busy` when another holds it for too long. */
+/** Runs `work` while holding the lock. Contract: throws `session-busy` if another process holds it for too long. */
 export async function alone<Value>(options: MoveLockOptions, work: () => Promise<Value>): Promise<Value> {
   const { file, session, now, kind = "link" } = options
   for (let attempts = 1; ; attempts++) {

@@ -17,7 +17,7 @@ import type { LogRecord, WritableRecord } from "../../../model/record/record.ts"
 import { unreachable } from "../../../model/unreachable.ts"
 import { attempt, ensureFolder, errno, syncFolder } from "../disk/problems.ts"
 
-/** In UTF-16 units: what is longer goes to a blob. */
+/** In UTF-16 units: longer texts go to a blob. */
 export const LARGE = 32 * 1024
 
 const HASH = /^sha256-[0-9a-f]{64}$/
@@ -34,7 +34,9 @@ function isLarge(part: Part): boolean {
   return field !== undefined && isLargeText(textOf(part, field))
 }
 
-/** Half a character cannot be written as UTF-8 and read back: such a text stays in the record, where it is escaped. */
+/**
+ * Half a surrogate pair cannot be written as UTF-8 and read back: such a text stays in the record, where it is escaped.
+ */
 function isLargeText(text: string): boolean {
   return text.length > LARGE && !/\p{Surrogate}/u.test(text)
 }
@@ -76,7 +78,7 @@ function spillPart(part: Part, folder: string): Part {
   return { ...rest, blob } as unknown as Part
 }
 
-/** Contract: durable with its name. One whose content does not match its name is written again. */
+/** Contract: content and name are durable. If an existing blob does not match its name, it is written again. */
 function writeBlob(folder: string, bytes: Buffer): string {
   const hash = hashOf(bytes)
   const file = blobFile(folder, hash)
@@ -100,7 +102,7 @@ function hashOf(bytes: Uint8Array): string {
   return `sha256-${createHash("sha256").update(bytes).digest("hex")}`
 }
 
-/** Undefined if it does not exist. Never waits, whatever is in its place. */
+/** Undefined if it does not exist. Never blocks, whatever is in its place. */
 function readBytes(file: string): Buffer | undefined {
   try {
     const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
@@ -129,7 +131,7 @@ function blobFile(folder: string, hash: string): string {
   return join(folder, hash.slice(7, 9), hash)
 }
 
-/** The record with its large parts read back. In place of a missing blob, a text says so. */
+/** The record with its large parts read back. A text stands in for a missing blob. */
 export function fill(record: LogRecord, folder: string): LogRecord {
   if (record.type !== "message" || !record.content.some(isMoved)) return record
   return { ...record, content: record.content.map((part) => fillPart(part, folder)) }
@@ -174,7 +176,7 @@ export function blobsOf(record: LogRecord): string[] {
   return hashes
 }
 
-/** What is wrong with a blob that a record names; undefined if its content is what its name says. */
+/** What is wrong with a blob that a record names; undefined if its content matches its name. */
 export function blobProblem(folder: string, hash: string): "missing" | "changed" | undefined {
   const bytes = HASH.test(hash) ? readBytes(blobFile(folder, hash)) : undefined
   if (bytes === undefined) return "missing"

@@ -1,4 +1,4 @@
-// Opening the file of a session: what may be opened at all, and what its first line allows.
+// Opens the file of a session: what may be opened at all, and what its first line allows.
 import { constants, openSync, statSync } from "node:fs"
 import type { History } from "../../../history/tree/tree.ts"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
@@ -14,7 +14,7 @@ import type { LogHistory } from "./log-history.ts"
 /** Bytes. A real header is far shorter. */
 const FIRST_LINE = 64 * 1024
 
-/** Contract: never blocks, never creates a file. What is not a regular file is refused before it is opened. */
+/** Contract: never blocks, never creates a file. Anything but a regular file is refused before it is opened. */
 export function openLogFile(file: string): { fd: number; access: "full" | "read-only" } {
   const stat = attemptRead(file, () => statSync(file, { throwIfNoEntry: false }))
   if (stat === undefined) throw new RetconError({ code: "not-found", what: "file", name: file })
@@ -37,11 +37,11 @@ export function openToWrite(file: string): number | undefined {
   }
 }
 
-/** What may be appended: everything, nothing because of the version, nothing because the header is damaged. */
+/** What may be appended: everything, nothing because of the version, or nothing because the header is damaged. */
 export type Allowed = "full" | "newer" | "damaged"
 
 /**
- * The header, and what it allows. A log of ours whose header is damaged can still be read, because its name holds
+ * The header, and what it allows. One of our logs with a damaged header can still be read, because its name contains
  * the id; it is not written to, because nobody knows which version wrote it.
  */
 export function checkHeader(file: string, history: LogHistory): { header: SessionRecord; allowed: Allowed } {
@@ -66,7 +66,7 @@ function hasEntries(history: History): boolean {
   return false
 }
 
-/** The id on the first line of an open log; undefined if that cannot be read. */
+/** The id on the first line of an open log; undefined if it cannot be read. */
 export function idOnFirstLine(fd: number): string | undefined {
   const bytes = readAt(fd, 0, FIRST_LINE)
   const parsed = parseRecord(bytes.toString("utf8", 0, Math.max(0, bytes.indexOf(10))))

@@ -1,4 +1,4 @@
-// What is known about a log file: its rows, how far they reach, and the index that saves scanning the log again.
+// What we know about a log file: its rows, how far they reach, and the index that saves scanning the log again.
 import { closeSync, fstatSync } from "node:fs"
 import { replay } from "../../../history/rows/replay.ts"
 import { Rows, type StoredRows } from "../../../history/rows/rows.ts"
@@ -22,32 +22,32 @@ import { scan } from "./scan.ts"
 import { type OpenTail, turnsOutTorn } from "./torn-line.ts"
 
 const NEWLINE = 10
-/** After this many new rows the index is brought up to date without being asked. */
+/** After this many new rows the index is updated automatically. */
 const FLUSH_ROWS = 1024
 
-/** With this many tips, one row may have been added since their file was written. */
+/** The tips file may lag behind by one row per this many tips. */
 const TIPS_BEHIND = 8
 
 const facts = emptyFacts()
 
 export class IndexedLog {
   readonly history: LogHistory
-  /** Raised when all rows were rebuilt: earlier rows mean nothing. */
+  /** Incremented when all rows were rebuilt: earlier rows are no longer valid. */
   generation = 0
   readonly #file: string
   #fd: number
   /** How far the rows reach. */
   #end = 0
   #tail: OpenTail | undefined
-  /** The log as far as it is known: another one may have been written over it. */
+  /** Identifies the log as far as it is known, in case another one is written over it. */
   #mark = { line: 0, end: 0, sum: 0 }
   #index: OpenIndex | undefined
-  /** Rows that the index file holds, and what it says of the session. */
+  /** How many rows the index file has, and what it says about the session. */
   #indexed = 0
   #summary: KnownSummary | undefined
-  /** The file with the tips, where the index has no room for them. */
+  /** The file with the tips, if they do not fit into the index. */
   #tipsFile: TipsFile | undefined
-  /** What a list shows, since the index was last written here. */
+  /** What a list shows, as of the last time we wrote the index. */
   #listed: Listed | undefined
   /** Rows made from the log because a page of the index is damaged. */
   #rescanned: Rows | undefined
@@ -60,7 +60,7 @@ export class IndexedLog {
     this.history.onMismatch = () => this.#rebuild()
   }
 
-  /** Contract: writes nothing, because the file may turn out to be no session. */
+  /** Contract: writes nothing, because the file may turn out not to be a session. */
   load(): void {
     const size = fstatSync(this.#fd).size
     const index = openIndex(indexFile(this.#file), logFits(this.#fd, size))
@@ -94,7 +94,7 @@ export class IndexedLog {
     }
   }
 
-  /** Undefined if the file that has them is gone: the next flush creates it again. */
+  /** Undefined if the file with them is gone: the next flush creates it again. */
   #tipsOf({ rows, tips }: OpenIndex): { rows: number; tips: Uint32Array } | undefined {
     if (tips instanceof Uint32Array) return { rows, tips }
     const read = tips.rows > rows ? undefined : readTips(tipsFile(this.#file), tips)
@@ -110,7 +110,7 @@ export class IndexedLog {
     return writeTips(tipsFile(this.#file), this.history.size, this.history.packedTips())
   }
 
-  /** What the index should say, when a part of it is damaged. */
+  /** What the index should contain, if part of it is damaged. */
   #rescan(index: OpenIndex): Rows {
     this.#indexed = 0
     if (this.#rescanned === undefined) {
@@ -120,7 +120,7 @@ export class IndexedLog {
     return this.#rescanned
   }
 
-  /** Bytes of the log that are known: lines, and a tail without a newline. */
+  /** How many bytes of the log are known: lines, and a tail without a newline. */
   get known(): number {
     return this.#tail === undefined ? this.#end : this.#tail.offset + this.#tail.length
   }
@@ -136,15 +136,15 @@ export class IndexedLog {
     this.#mark = { line, end: this.known, sum: fingerprint(this.#fd, line, this.known) }
   }
 
-  /** Whether the file still has, up to where it is known, what the rows were made from. */
+  /** Whether the known part of the file is still what the rows were made from. */
   get isSame(): boolean {
     const { line, end, sum } = this.#mark
     return fingerprint(this.#fd, line, end) === sum
   }
 
   /**
-   * Takes in how the file has changed; it is now `size` bytes long. Returns how many rows were added. `cut`: it had been
-   * cut to less than we knew before it grew again.
+   * Takes in a change of the file, which is now `size` bytes long. Returns how many rows were added. `cut`: before it
+   * grew, it had been cut to less than what we knew.
    */
   grow(size: number, cut = false): number {
     const before = { size: this.history.size, generation: this.generation }
@@ -157,12 +157,12 @@ export class IndexedLog {
     return this.history.size - (this.generation === before.generation ? before.size : 0)
   }
 
-  /** A tail that was a whole record must be followed by its newline now; if it continued instead, its row is wrong. */
+  /** A tail that was a complete record must now be followed by a newline; if it continues instead, its row is wrong. */
   #tailEnds(): boolean {
     return this.#tail?.whole !== true || readAt(this.#fd, this.known, 1)[0] === NEWLINE
   }
 
-  /** Adds rows for what is between the last known line and `size`. */
+  /** Adds rows for the lines between the last known one and `size`. */
   #scanTo(size: number): void {
     if (this.#tail?.whole === true) this.#end = this.#tail.offset + this.#tail.length + 1
     this.#tail = undefined
@@ -176,7 +176,7 @@ export class IndexedLog {
     this.#tail = scanned.tail
   }
 
-  /** The index was wrong, or the file is another one: all rows are rebuilt. */
+  /** Rebuilds all rows: the index was wrong, or the file is another one. */
   #rebuild(): void {
     this.#dropIndex()
     this.generation++
@@ -189,7 +189,7 @@ export class IndexedLog {
     this.flush()
   }
 
-  /** Continues with another descriptor: of the same file, or of the one that took its place. */
+  /** Continues with another descriptor: of the same file, or of the one that replaced it. */
   switchTo(fd: number, file: "same" | "another"): void {
     closeSync(this.#fd)
     this.#fd = fd
@@ -202,7 +202,7 @@ export class IndexedLog {
     return this.#tail === undefined && turnsOutTorn(this.#fd, this.history, this.#end)
   }
 
-  /** Rows of lines that we wrote and that nobody wrote between: no need to read them. `blank`: blank lines before them. */
+  /** Adds rows for lines that only we wrote, without reading them back. `blank`: blank lines before them. */
   addOwn(records: readonly WritableRecord[], lengths: readonly number[], blank: number): Row[] {
     let offset = this.#end
     if (this.#tail !== undefined) {
@@ -255,13 +255,13 @@ export class IndexedLog {
       try {
         this.flushIfDue()
       } catch (error) {
-        // The next reader of the log gets this error.
+        // The next read of the log reports this error.
         if (errno(error) === undefined && !(error instanceof RetconError)) throw error
       }
     })
   }
 
-  /** Brings the sidecar index up to date. Never fails: an index is never needed. */
+  /** Updates the sidecar index. Never fails: an index is never needed. */
   flush(): void {
     if (this.history.size === this.#indexed || this.#tail?.whole === true || !this.isSame) return
     const summary = this.#summarise()
@@ -279,12 +279,12 @@ export class IndexedLog {
     this.#listed = { ...shown, id, cwd, bytes: this.#end, mtime, from }
   }
 
-  /** For the catalogue; undefined if it has nothing new to say. */
+  /** For the catalogue; undefined if there is nothing new. */
   get listed(): Listed | undefined {
     return this.#listed?.bytes === this.#end ? this.#listed : undefined
   }
 
-  /** Undefined if the first line is not a header, or when the log has grown meanwhile. */
+  /** Undefined if the first line is not a header, or if the log has grown meanwhile. */
   #listing(): Listing | undefined {
     const header = this.history.size > 0 ? this.history.record(0) : undefined
     const { size, mtimeMs } = fstatSync(this.#fd)
@@ -301,7 +301,7 @@ export class IndexedLog {
     this.#tipsFile = undefined
   }
 
-  /** Contract: once. What was read stays; nothing more can be read. */
+  /** Contract: called once. What was read stays; nothing more can be read. */
   close(): void {
     this.#closed = true
     this.#dropIndex()

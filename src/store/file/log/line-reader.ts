@@ -1,15 +1,15 @@
-// Reads lines of a log while they are needed, with few reads when they follow each other, in either direction: a context
-// is read forward, a chain from its end.
+// Reads lines of a log on demand, with few reads if they follow one another in either direction: a context is read
+// forwards, a chain backwards.
 import { readAt, readInto } from "../disk/read-at.ts"
 
 const MOST = 256 * 1024
 const LEAST = 32 * 1024
-/** Bytes of lines that nobody asked for, between two that are read one after the other. */
+/** Lines further apart than this many bytes do not count as following one another. */
 const GAP = 16 * 1024
 
-/** One for all readers: otherwise each opened log would take that much new memory for its first lines. */
+/** Shared by all readers: otherwise each opened log would take this much new memory for its first lines. */
 let buffer: Buffer | undefined
-/** The reader whose lines it holds, and how many readers there are. */
+/** The reader whose lines are in it, and how many readers there are. */
 let owner = 0
 let readers = 0
 
@@ -17,16 +17,16 @@ export class LineReader {
   readonly #number = ++readers
   #start = 0
   #end = 0
-  /** How much the last read took that continued where the one before it had ended, or begun. */
+  /** How many bytes the last read took; doubled while reads follow one another. */
   #ahead = LEAST
 
-  /** Forgets what was read: the file is another one. */
+  /** Forgets what was read: the file is a different one. */
   reset(): void {
     this.#start = 0
     this.#end = 0
   }
 
-  /** Contract: as many bytes as the file has there. They are valid until the next call, of this reader or another. */
+  /** Contract: as many bytes as the file has there. They are valid until the next call, on this reader or another. */
   read(fd: number, offset: number, length: number): Buffer {
     if (length > MOST) return readAt(fd, offset, length)
     buffer ??= Buffer.allocUnsafe(MOST)

@@ -1,4 +1,4 @@
-// The tree of a log file, with bodies read when asked for.
+// The tree of a log file; bodies are read on demand.
 import { Rows, type StoredRows } from "../../../history/rows/rows.ts"
 import { type History, NONE, type Row } from "../../../history/tree/tree.ts"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
@@ -27,9 +27,9 @@ export class LogHistory extends Rows implements History {
   readonly #lines = new LineReader()
   readonly #words = new Uint32Array(4)
   readonly #facts = emptyFacts()
-  /** Whether the line that was read last ends where its row says. */
+  /** Whether the line read last ends where its row says. */
   #ended = true
-  /** Rows that an index gave us; all others were made from the log's own bytes. */
+  /** How many rows came from an index; all others were made from the log itself. */
   fromIndex = 0
   readonly #file: string
   readonly #blobs: string
@@ -87,12 +87,12 @@ export class LogHistory extends Rows implements History {
     return read.ok ? { ok: true, value: fill(read.value, this.#blobs) } : read
   }
 
-  /** As the line has it: its blobs are files, which may come and go. */
+  /** The record without its blobs, which are files and may come and go. */
   #bare(row: Row): Parsed<LogRecord> {
     const parsed = this.#parse(row)
     const fromIndex = row < this.fromIndex
     if ((!fromIndex || this.#ended) && this.#fits(row, parsed)) return parsed
-    // A line whose end contradicts its beginning is damaged, and a new index would not say so.
+    // A line whose end contradicts its beginning is damaged; rebuilding the index would not change that.
     if (!fromIndex || this.#scansAlike(row)) {
       return parsed.ok ? { ok: false, problem: "it has the same field twice, with two values" } : parsed
     }
@@ -113,7 +113,7 @@ export class LogHistory extends Rows implements History {
     return parsed
   }
 
-  /** Whether a scan of the line would make this row of it. */
+  /** Whether scanning the line would give this row. */
   #scansAlike(row: Row): boolean {
     const length = this.length(row)
     const bytes = readAt(this.#opened(), this.offset(row), length + 2)
@@ -125,7 +125,7 @@ export class LogHistory extends Rows implements History {
     return above === NONE || this.#hasWords(above, parent)
   }
 
-  /** Whether the line is what its row says. */
+  /** Whether the line matches its row. */
   #fits(row: Row, parsed: Parsed<LogRecord>): boolean {
     const kind = this.kind(row)
     if (!parsed.ok) return kind === KIND.damaged || kind === KIND.blank

@@ -1,4 +1,4 @@
-// A session log in a file: opened through its index, appended with one write per batch.
+// A session's log in a file: opened through its index, appended to with one write per batch.
 import { closeSync, fstatSync, statSync, writeSync } from "node:fs"
 import { basename, dirname } from "node:path"
 import { NONE, type Row } from "../../../history/tree/tree.ts"
@@ -29,17 +29,17 @@ const COPY_BYTES = 1024 * 1024
 
 type Durability = LogAppendOptions["durability"]
 
-/** What one write came to. */
+/** The outcome of one write. */
 interface Written {
   /** Blank lines before the records. */
   blank: number
   /** Bytes of each record. */
   lengths: number[]
-  /** How many bytes the file grew beyond what we wrote, because others wrote too; negative when it was cut. */
+  /** How many bytes the file grew beyond what we wrote, because others wrote too; negative if it was cut. */
   more: number
   /** The file still has a name on disk. */
   linked: boolean
-  /** If all rows are rebuilt meanwhile, they include what was written. */
+  /** If it differs later, all rows were rebuilt and include what was written. */
   generation: number
 }
 
@@ -56,13 +56,13 @@ export class FileLog implements SessionLog {
   #fd: number
   /** Whether the file could be opened for writing. */
   #writable: boolean
-  /** Which file is open: another one may take its path. */
+  /** Which file is open: another one may replace it at its path. */
   #inode: { dev: number; ino: number }
-  /** Whether somebody else has appended since we opened. */
+  /** Whether another process has appended since we opened it. */
   #shared = false
-  /** Somebody overwrote the log, so that it does not begin as a session any more. */
+  /** Someone overwrote the log, and it no longer begins as a session. */
   #headerGone = false
-  /** The last look at the file failed. */
+  /** The last attempt to look at the file failed. */
   #unseen = false
   readonly #queue = serial()
   #appending = false
@@ -110,7 +110,7 @@ export class FileLog implements SessionLog {
     return this.history.problem(row)
   }
 
-  /** The line at the end that a crash has torn, until the next append seals it. */
+  /** The line at the end that a crash tore, until the next append seals it. */
   get tornTail(): OpenTail | undefined {
     return this.#indexed.tail?.whole === false ? this.#indexed.tail : undefined
   }
@@ -122,7 +122,7 @@ export class FileLog implements SessionLog {
       return this.#refresh()
     } catch (error) {
       this.#unseen = true
-      // What keeps us from looking also keeps us from appending, which reports it.
+      // What keeps us from looking will also keep us from appending, which reports it.
       if (error instanceof RetconError || errno(error) !== undefined) return 0
       throw error
     }
@@ -140,7 +140,7 @@ export class FileLog implements SessionLog {
     return rows
   }
 
-  /** Another file took the place of ours. Continues with that one if it is the same session. */
+  /** Another file replaced ours. Continues with that one if it is the same session. */
   #follow(): number {
     const { fd, access } = openLogFile(this.file)
     const id = idOnFirstLine(fd)
@@ -188,7 +188,7 @@ export class FileLog implements SessionLog {
 
   /**
    * What to write. Several records belong together, and what must survive a power cut has to be in the right file at
-   * once: so this first looks at what others did. For a single line in a hurry it is enough that `#take` looks
+   * once, so this first looks at what others did. For a single line without sync it is enough that `#take` looks
    * afterwards: the line is where it belongs, or it is written again.
    */
   #prepare(records: readonly WritableRecord[], durability: Durability): WritableRecord[] {
@@ -199,7 +199,7 @@ export class FileLog implements SessionLog {
     return records.map((record) => spill(record, this.#blobs))
   }
 
-  /** A log that was deleted goes to the trash, together with what was to be appended to it. */
+  /** If the log was deleted, it goes to the trash, together with what was to be appended. */
   #lookFor(records: readonly WritableRecord[], cut = false): void {
     this.#unseen = false
     try {
@@ -240,8 +240,8 @@ export class FileLog implements SessionLog {
   }
 
   /**
-   * The rows of what was written; undefined if another's torn line swallowed the first of it, or another file has taken
-   * the place of ours: then what is missing must be written again, and nothing else: a second copy would be a duplicate.
+   * The rows of what was written; undefined if another writer's torn line swallowed its beginning, or another file
+   * replaced ours: then only what is missing must be written again, because a second copy would be a duplicate.
    */
   #take(records: readonly WritableRecord[], written: Written): Row[] | undefined {
     const { blank, lengths, more } = written
@@ -292,7 +292,7 @@ export class FileLog implements SessionLog {
     })
   }
 
-  /** Brings the sidecar index up to date. */
+  /** Updates the sidecar index. */
   flush(): void {
     this.#indexed.flush()
   }

@@ -1,19 +1,19 @@
-// Records that were read recently. Each step of a turn builds its context from the same records again: if it also parsed
-// them again, a step would cost as much as the whole conversation.
+// Recently read records. Each step of a turn builds its context from the same records: if it parsed them again, a step
+// would cost as much as the whole conversation.
 import type { Row } from "../../../history/tree/tree.ts"
 import type { LogRecord } from "../../../model/record/record.ts"
 
-/** Bytes of lines that are kept at most. */
+/** At most this many bytes of lines are kept. */
 const MOST = 32 * 1024 * 1024
 
 /**
- * Contract: what it returns is shared, so nobody may change it. When it is full, the older half goes at once: taking
- * records one by one from the front of a Map gets slower with each one that was taken before.
+ * Contract: returned records are shared, so nobody may change them. When the cache is full, the older half is dropped
+ * at once: removing records one by one from the front of a Map gets slower with each removal.
  */
 export class RecordCache {
   #records = new Map<Row, LogRecord>()
   #older = new Map<Row, LogRecord>()
-  /** Of `#records`. */
+  /** Of the lines of `#records`. */
   #bytes = 0
 
   get(row: Row): LogRecord | undefined {

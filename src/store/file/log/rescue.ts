@@ -1,4 +1,5 @@
-// A log that is deleted while it is open can still be read by the process that has it open: it is copied to the trash.
+// A log that is deleted while it is open can still be read by the process that has it open, which copies it to the
+// trash.
 import { appendFileSync, existsSync, fstatSync, readSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { homeOf, sessionsFolder, trashFolder } from "../disk/layout.ts"
@@ -7,11 +8,11 @@ import { ensureFolder, errno } from "../disk/problems.ts"
 const COPY_BYTES = 1024 * 1024
 
 export interface Rescue {
-  /** Adds lines to the rescued log. Returns whether they are safe there; never throws for a failure of the machine. */
+  /** Adds lines to the rescued log. Returns whether they are safe there; never throws because the machine fails. */
   keep(fd: number, lines: Uint8Array): boolean
 }
 
-/** Contract: one file is rescued once; what comes after is added to it. */
+/** Contract: a file is rescued only once; later lines are added to the copy. */
 export function makeRescue(file: string): Rescue {
   let kept: string | undefined
   return {
@@ -29,7 +30,7 @@ export function makeRescue(file: string): Rescue {
   }
 }
 
-/** Undefined for a log outside retcon's home, and when the trash has one of this name. */
+/** Undefined for a log outside retcon's home, or if the trash already has one with this name. */
 function copied(fd: number, file: string): string | undefined {
   const home = homeOf(file)
   if (home === undefined || !existsSync(sessionsFolder(home))) return undefined

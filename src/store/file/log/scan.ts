@@ -20,7 +20,7 @@ const NEWLINE = 10
 const RETURN = 13
 
 export interface Scanned {
-  /** Up to here every line ended with a newline. */
+  /** Every line up to here ended with a newline. */
   end: number
   tail: OpenTail | undefined
 }
@@ -50,7 +50,7 @@ export function scan(fd: number, rows: Rows, from: number, size: number): Scanne
     if (long === undefined) start = addLines(rows, facts, buffer, start, filled, base, atEnd)
     if (start === 0 && filled === buffer.length && !atEnd) {
       long ??= { offset: base, prefix: Buffer.from(buffer.subarray(0, FACTS_PREFIX)) }
-      // The last bytes stay, so that the line's last byte is at hand when its newline comes first in a chunk.
+      // The last bytes stay, so that a line's last byte is available if the next chunk begins with its newline.
       start = filled - 2
     }
     buffer.copyWithin(0, start, filled)
@@ -61,7 +61,9 @@ export function scan(fd: number, rows: Rows, from: number, size: number): Scanne
   return { end, tail: end < size ? openTail(fd, rows, end, size) : undefined }
 }
 
-/** Where the line ends, or -1. The byte after it says whether it was sealed: without that, the next chunk decides. */
+/**
+ * Where the line ends, or -1. The byte after it says whether it was sealed; if it is missing, the next chunk decides.
+ */
 function lineEnd(buffer: Buffer, start: number, filled: number, atEnd: boolean): number {
   const newline = buffer.indexOf(NEWLINE, start)
   return newline >= filled || (newline === filled - 1 && !atEnd) ? -1 : newline
@@ -98,7 +100,10 @@ function addLines(
   }
 }
 
-/** The facts that a scan finds in a line of `length` bytes, given with the two after it; false if it is no line. */
+/**
+ * The facts that a scan finds in a line of `length` bytes, given with the two bytes after it; false if it is not a
+ * line.
+ */
 export function lineFacts(bytes: Buffer, length: number, facts: Facts): boolean {
   const newline = bytes.indexOf(NEWLINE)
   if (newline === -1 ? bytes.length > length : newline !== length) return false
@@ -112,7 +117,7 @@ export function lineFacts(bytes: Buffer, length: number, facts: Facts): boolean 
 
 interface LongLine {
   offset: number
-  /** Its first bytes. */
+  /** The line's first bytes. */
   prefix: Buffer
 }
 

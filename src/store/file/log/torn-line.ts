@@ -1,5 +1,5 @@
-// A last line without a newline: somebody is still writing it, or a crash has torn it. A torn line is never changed. The
-// next append seals it with a newline and a blank line, which tells every reader to look at the line before it closely.
+// A last line without a newline: it is still being written, or a crash tore it. A torn line is never changed. The next
+// append seals it with a newline and a blank line, which tells every reader to examine the line before it closely.
 import { replay } from "../../../history/rows/replay.ts"
 import type { Rows } from "../../../history/rows/rows.ts"
 import { emptyFacts, LONGEST_LINE, quickFacts, sameFacts, slowFacts } from "../../../model/record/facts.ts"
@@ -8,15 +8,15 @@ import { readAt } from "../disk/read-at.ts"
 const NEWLINE = 10
 const RETURN = 13
 
-/** The end of a log that has no newline. */
+/** The end of a log after its last newline. */
 export interface OpenTail {
   offset: number
   length: number
-  /** Whether it is a whole record all the same. Then it has a row. */
+  /** Whether it is a complete record nevertheless. Then it has a row. */
   whole: boolean
 }
 
-/** What stands between `offset` and the end of the log at `size`. Adds its row when it is a whole record. */
+/** What is between `offset` and the end of the log at `size`. Adds its row if it is a complete record. */
 export function openTail(fd: number, rows: Rows, offset: number, size: number): OpenTail {
   const length = size - offset
   if (length > LONGEST_LINE) return { offset, length, whole: false }
@@ -29,12 +29,12 @@ export function openTail(fd: number, rows: Rows, offset: number, size: number): 
 export interface Seal {
   /** Newlines to write before the records. */
   newlines: number
-  /** How many of them make a blank line. */
+  /** How many of them form a blank line. */
   blank: number
 }
 
 /**
- * What seals the end of the log before `records` are appended. Where others write too (`shared`), one of them may be
+ * What seals the end of the log before `records` are appended. If others write too (`shared`), one of them may be
  * killed while we wait for the file: its torn line must not swallow the first record of several.
  */
 export function sealBefore(records: number, tail: OpenTail | undefined, shared: boolean): Seal {
@@ -45,7 +45,7 @@ export function sealBefore(records: number, tail: OpenTail | undefined, shared: 
   return tail.whole ? { newlines: 1, blank: 0 } : { newlines: 2, blank: 1 }
 }
 
-/** Whether a blank line that has come after the last row shows that its line, judged by its first bytes, is torn. */
+/** Whether a blank line after the last row shows that its line, known only by its first bytes, is torn. */
 export function turnsOutTorn(fd: number, rows: Rows, end: number): boolean {
   const row = rows.size - 1
   if (row < 0 || rows.length(row) > LONGEST_LINE || readAt(fd, end, 1)[0] !== NEWLINE) return false

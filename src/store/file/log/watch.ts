@@ -1,8 +1,8 @@
-// Tells when a file changes, or another one takes its place. Only a hint: a caller that must be sure looks again.
+// Reports when a file changes or another one replaces it. Only a hint: a caller that must be sure looks again.
 import { type FSWatcher, watch } from "node:fs"
 import { errno } from "../disk/problems.ts"
 
-/** Calls back until the returned function is called. Never calls back where the system cannot watch files. */
+/** Calls `listener` until the returned function is called. Never calls it if the system cannot watch files. */
 export function watchFile(file: string, listener: () => void): () => void {
   let watcher: FSWatcher | undefined
   const arm = () => {

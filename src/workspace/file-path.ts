@@ -1,9 +1,9 @@
-// Paths of workspace files: relative, "/" between names, and always well-formed text, whatever the bytes on disk are.
+// Paths of workspace files: relative, "/" between names, and always well-formed text, whatever their bytes on disk.
 
 import { RetconError } from "../model/failure/retcon-error.ts"
 import { isEscaped, pathBytes } from "../model/text/path-bytes.ts"
 
-/** What to hand to `fs`: text where that is exact, else bytes. */
+/** What to pass to `fs`: text if that is exact, otherwise bytes. */
 export function diskPath(root: string, path: string): string | Buffer {
   const joined = path === "" ? root : `${root}/${path}`
   return isEscaped(path) ? pathBytes(joined) : joined
@@ -14,12 +14,11 @@ export function parentOf(path: string): string {
   return slash < 0 ? "" : path.slice(0, slash)
 }
 
-/** The last name of a path. */
 export function nameOf(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1)
 }
 
-/** All folders above a path, nearest first, without the root. */
+/** All folders above a path, nearest first, excluding the root. */
 export function foldersAbove(path: string): string[] {
   const folders: string[] = []
   for (let folder = parentOf(path); folder !== ""; folder = parentOf(folder)) folders.push(folder)
@@ -29,7 +28,7 @@ export function foldersAbove(path: string): string[] {
 // Characters that some file systems ignore in names: ".g<zero width>it" opens ".git" there.
 const IGNORABLE = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g
 
-/** True for every spelling of `.git` that some file system takes for `.git`. */
+/** True for every spelling of `.git` that some file system treats as `.git`. */
 export function isGitName(name: string): boolean {
   if (name.length < 4) return false
   const first = name.charCodeAt(0)
@@ -38,7 +37,7 @@ export function isGitName(name: string): boolean {
   return /^(\.git|git~1)[. ]*(:.*)?$/.test(plain)
 }
 
-/** Why a name must never be written by us, or undefined if it is fine. */
+/** Why we must never write a name; undefined if it is fine. */
 export function unsafeName(name: string): string | undefined {
   if (name === "") return "an empty name"
   if (name === "." || name === "..") return "it leaves its folder"

@@ -1,12 +1,13 @@
 // The Workspace port: snapshots of a workspace's files, differences between them, and restores that can be undone.
-// Plain data only. Paths are relative to the workspace, "/" between names; see model/text/path-bytes.ts for names that are not UTF-8.
+// Plain data only. Paths are relative to the workspace, "/" between names; for names that are not UTF-8 see
+// model/text/path-bytes.ts.
 import type { Advice } from "../model/failure/advice.ts"
 import type { Conflict, Kept, NotCovered } from "../model/move/file-outcomes.ts"
 import type { NamedCommit } from "../model/move/moved.ts"
 
 /**
- * The state of all covered files at one moment, with the names of what was left out. Safe to store in a log; equal files and
- * equal names give equal ids.
+ * The state of all covered files at one moment, with the names of what was left out. Can be stored in a log; equal
+ * files and equal names give equal ids.
  */
 export type SnapshotId = string & { readonly brand: "SnapshotId" }
 
@@ -24,26 +25,26 @@ export type CommitsRequest = {
   path: string
   from: string | undefined
   to: string
-  /** Milliseconds. Commits that are older were not made in between. */
+  /** In milliseconds. Older commits were not made in between. */
   since: number
   most: number
 }
 /** Two commits of the repository that the workspace is in. */
 export type CommitRange = { from: string; to: string }
-/** Newest first. `more`: how many there are beyond those. */
+/** Newest first. `more`: how many more there are. */
 export type NewCommits = { commits: NamedCommit[]; more: number }
 
 export type Snapshot = {
   id: SnapshotId
-  /** Paths that differ from this session's previous snapshot; all of them for a first one. */
+  /** Paths that differ from this session's previous snapshot; all paths for a first one. */
   changed: string[]
   notCovered: NotCovered[]
-  /** What snapshots leave out and was there at this session's previous snapshot: nothing brings it back. */
+  /** What snapshots leave out, existed at this session's previous snapshot, and is gone: it cannot be restored. */
   lost: string[]
   repositories: Repository[]
 }
 
-/** Null: the file was not there. `perm`: by default those it has on disk. */
+/** Null: the file did not exist. `perm`: by default those on disk. */
 export type FileBytes = { path: string; bytes: Uint8Array | null; perm?: number }
 
 export type ChangeKind = "added" | "modified" | "deleted" | "mode" | "type"
@@ -62,9 +63,9 @@ export type FileChange = {
   newMode: number | undefined
 }
 
-/** Where the repositories stood when a step began and when it ended; `at` in milliseconds. */
+/** Which commits the repositories were at when a step began and when it ended; `at` in milliseconds. */
 export type Heads = {
-  /** Absent if the step is applied again: then nobody asks what git did. */
+  /** Absent if the step is applied again: then it does not matter what git did. */
   began?: { at: number; repositories: Repository[] }
   ended: { at: number; repositories: Repository[] }
 }
@@ -73,41 +74,41 @@ export type Heads = {
 export type Step = {
   before: SnapshotId
   after: SnapshotId
-  /** Only these paths are the agent's, each file by its name; when absent, all that differ. */
+  /** Only these paths are the agent's, each named individually; if absent, all that differ. */
   paths?: string[]
-  /** Changed while a command ran, so perhaps by somebody else. Taken back, and named. */
+  /** Changed while a command ran, so perhaps by someone else. Taken back, but named. */
   uncertain?: string[]
-  /** Changed during a call while another session was at work as well. Kept, and named. */
+  /** Changed during a call while another session was working too. Kept, and named. */
   shared?: string[]
   /** Changed while the person's own command ran. Kept, and named. */
   own?: string[]
-  /** Separates the agent's changes from git's: what a switch or a pull brought to the files is kept, and named. */
+  /** Separates the agent's changes from git's: what a switch or a pull brought into the files is kept, and named. */
   heads?: Heads
 }
 
 export type OnConflict = "refuse" | "theirs" | "ours" | "write-conflicts"
 
-/** A file, link or folder as a snapshot holds it. */
+/** A file, link or folder in a snapshot. */
 export type FileState =
   | { kind: "file"; oid: string; perm: number }
   | { kind: "link"; oid: string }
   | { kind: "folder"; perm: number }
 
-/** What a restore does to one path: from what must be there now, to what will be. Absent is undefined. */
+/** What a restore does to one path: what must be there now, and what will be. Undefined: nothing. */
 export type RestoreAction = { path: string; from: FileState | undefined; to: FileState | undefined }
 
 export type RestorePlan = {
-  /** What is on disk when the plan is made; the safety snapshot of the restore. */
+  /** What is on disk when the plan is made: the safety snapshot of the restore. */
   now: SnapshotId
   actions: RestoreAction[]
-  /** The same for people, without folders that only go along. */
+  /** The actions for people, without folders that merely come with their files. */
   files: FileChange[]
   kept: Kept[]
-  /** For each of those paths, the steps of the request that were not taken back, numbered from 0. */
+  /** For each of those paths, the requested steps that were not taken back, numbered from 0. */
   untaken: { path: string; steps: number[] }[]
   /** Paths among `files` that may not be the agent's. */
   uncertain: string[]
-  /** What `onConflict` could not settle. When there is any, `restore` touches nothing. */
+  /** What `onConflict` could not settle. If there is any, `restore` touches nothing. */
   conflicts: Conflict[]
   notCovered: NotCovered[]
   /** As they are when the plan is made. */
@@ -116,13 +117,15 @@ export type RestorePlan = {
 
 export type PlanRequest = {
   steps: Step[]
-  /** The snapshot of the moment that this leads to: what it left out and is gone now is named. */
+  /** The snapshot of the target moment: what it left out and is gone now is named. */
   since?: SnapshotId
-  /** Only these, and everything below them. With `onConflict: "theirs"` they get the bytes of that moment in any case. */
+  /**
+   * Only these, and everything below them. With `onConflict: "theirs"` they get the bytes of that moment in any case.
+   */
   paths?: string[]
-  /** These, and everything below them, stay as they are. */
+  /** These, and everything below them, are left alone. */
   keep?: string[]
-  /** What changed while a command ran, so perhaps by somebody else, stays too. */
+  /** Also leave alone what changed while a command ran, so perhaps by someone else. */
   onlyCertain?: boolean
   onConflict?: OnConflict
 }
@@ -130,7 +133,7 @@ export type PlanRequest = {
 export type Restored =
   | { outcome: "restored"; id: string; before: SnapshotId; after: SnapshotId; files: FileChange[]; kept: Kept[] }
   | { outcome: "refused"; because: "conflicts"; conflicts: Conflict[] }
-  /** Somebody wrote to these files after the plan was made. Nothing was touched, or all was put back. */
+  /** These files were written after the plan was made. Nothing was touched, or everything was put back. */
   | { outcome: "refused"; because: "changed"; paths: string[] }
 
 export type Recovered =
@@ -138,19 +141,19 @@ export type Recovered =
   | {
       outcome: "rolled-back" | "completed"
       id: string
-      /** Whose restore it was; empty when that is not known. */
+      /** Whose restore it was; empty if unknown. */
       session: string
-      /** The workspace of that restore, absolute, when it is above or below this one: paths are relative to it. */
+      /** The workspace of that restore, absolute, if it is above or below this one: paths are relative to it. */
       folder?: string
       files: string[]
-      /** Changed in between, or out of reach: left as they are. */
+      /** Changed in between, or out of reach: left alone. */
       left: string[]
     }
 
 export type RecoverRequest = {
   /** Whether a restore is in the log of its session. */
   recorded?: (restore: { id: string; session: string }) => boolean | Promise<boolean>
-  /** The session that asks; by default the one that the workspace was opened for. */
+  /** The session that asks; by default the one the workspace was opened for. */
   by?: string
 }
 
@@ -159,7 +162,7 @@ export type GcReport = {
   bytesAfter: number
   /** Named snapshots that were dropped to meet the budget, oldest first. Only with `drop`. */
   dropped: SnapshotId[]
-  /** By how much what must be kept exceeds the budget; 0 when it does not. */
+  /** By how much what must be kept exceeds the budget; 0 if it does not. */
   overBudget: number
 }
 
@@ -168,7 +171,7 @@ export type GcRequest = {
   keep: SnapshotId[]
   budget?: number
   dryRun?: boolean
-  /** Milliseconds for which everything new is kept, named or not: another session may be about to name it. */
+  /** For how many milliseconds everything new is kept, named or not: another session may be about to name it. */
   grace?: number
   /** Drop the oldest of `keep` until the budget is met. */
   drop?: "oldest"
@@ -182,9 +185,9 @@ export type WorkspaceSettings = {
   maxFileSize: number
   /** More files than this need `allowAny`. */
   maxFiles: number
-  /** The person has agreed to cover a home directory, or a folder with very many files. */
+  /** The person agreed to cover a home directory, or a folder with very many files. */
   allowAny: boolean
-  /** Patterns, written as in a .gitignore, of files that are covered although they are ignored. */
+  /** Patterns, as in a .gitignore, of files to cover even though they are ignored. */
   include: string[]
   /** Bytes on disk per workspace. */
   budget: number
@@ -199,7 +202,7 @@ export const DEFAULT_SETTINGS: WorkspaceSettings = {
 }
 
 export interface Unavailable {
-  /** Continues "The files are not covered:", without a full stop. */
+  /** Completes "The files are not covered:", without a full stop. */
   reason: string
   advice?: Advice
 }
@@ -209,39 +212,42 @@ export interface Workspace {
   readonly unavailable: Unavailable | undefined
 
   /**
-   * Contract: writes nothing in the workspace and runs nothing that the workspace names. With `paths`, it looks
-   * only at these; the rest is as in this session's previous snapshot. Everything that is not covered is in the result.
+   * Contract: writes nothing in the workspace and runs nothing that the workspace names. With `paths`, it looks at
+   * these only; the rest is as in this session's previous snapshot. Everything that is not covered is in the result.
    * Rejects with `too-many-files` before anything is stored.
    */
   snapshot(request?: { paths?: string[] }): Promise<Snapshot>
 
   /**
-   * A snapshot of given bytes, such as what another program kept of files.
-   * Contract: covers these paths and nothing else. Writes nothing in the workspace. Rejects with `unsafe-path`.
+   * A snapshot of given bytes, such as another program's copies of files. Contract: covers these paths and nothing
+   * else. Writes nothing in the workspace. Rejects with `unsafe-path`.
    */
   put(files: readonly FileBytes[]): Promise<SnapshotId>
 
   /** Contract: a path that the other side did not cover is neither added nor deleted. Sorted by path. */
   diff(from: SnapshotId, to: SnapshotId, request?: { paths?: string[] }): Promise<FileChange[]>
 
-  /** The same as unified text, with the bytes of the files: `git apply` accepts it. What is not text is only named. */
+  /**
+   * The same as a unified diff, with the bytes of the files: `git apply` accepts it. What is not text is only named.
+   */
   patch(from: SnapshotId, to: SnapshotId, request?: { paths?: string[] }): Promise<Uint8Array>
 
-  /** A file's bytes or a link's target; undefined if there is no such file in the snapshot. */
+  /** A file's bytes or a link's target; undefined if the snapshot has no such file. */
   blob(snapshot: SnapshotId, path: string): Promise<Uint8Array | undefined>
 
-  /** Rejects with `snapshot-gone` when `gc` has dropped it. */
+  /** Rejects with `snapshot-gone` if `gc` has dropped it. */
   check(snapshot: SnapshotId): Promise<void>
 
   /**
-   * Contract: takes a snapshot of now, touches nothing else. Steps are newest first. Undo of a restore is a plan with
-   * the one step { before: restored.before, after: restored.after }.
+   * Contract: takes a snapshot of now, touches nothing else. Steps are newest first. To undo a restore, plan with the
+   * single step { before: restored.before, after: restored.after }.
    */
   planRestore(request: PlanRequest): Promise<RestorePlan>
 
   /**
-   * Contract: all or nothing, even when the process is killed. `record` runs when all files are in place and before the
-   * restore is final: if it throws, everything is put back. Rejects with `restore-failed` and says whether all was put back.
+   * Contract: all or nothing, even if the process is killed. `record` runs when all files are in place and before the
+   * restore is final: if it throws, everything is put back. Rejects with `restore-failed`, which says whether
+   * everything was put back.
    */
   restore(
     plan: RestorePlan,
@@ -249,10 +255,10 @@ export interface Workspace {
   ): Promise<Restored>
 
   /**
-   * Contract: finishes what a killed restore left in this folder, one above or one below; one at a time, so ask until the
-   * result is `nothing`. Completes it when `recorded` says so, else puts all back; files that
-   * somebody changed in between stay as they are and are in `left`. Writes through no link. Rejects with `session-busy`
-   * while it still runs. What was finished for another session is returned again when that session asks.
+   * Contract: finishes what a killed restore left in this folder, above it or below it; one at a time, so call it until
+   * the result is `nothing`. Completes it if `recorded` says so, otherwise puts everything back; files that someone
+   * changed in between are left alone and are in `left`. Never writes through a link. Rejects with `session-busy` while
+   * it still runs. What was finished for another session is returned again when that session asks.
    */
   recover(request?: RecoverRequest): Promise<Recovered>
 
@@ -263,12 +269,12 @@ export interface Workspace {
   commits(request: CommitsRequest): Promise<NewCommits>
 
   /**
-   * What the files that differ between two commits held in the first; null: not there. Contract: reads the repository's objects
-   * as data, and applies none of its filters; links, and what cannot be read, are left out.
+   * The content, in the first commit, of the files that differ between two commits; null: did not exist. Contract:
+   * reads the repository's objects as data, without its filters; leaves out links and what cannot be read.
    */
   committedBefore(range: CommitRange): Promise<FileBytes[]>
 
-  /** Which of the snapshots, oldest first, brought each line of the file as the last one holds it. */
+  /** Which of the snapshots, oldest first, introduced each line of the file as it is in the last one. */
   blame(path: string, request: { snapshots: { id: SnapshotId; label: string }[]; line?: number }): Promise<BlamedLine[]>
 
   close(): Promise<void>

@@ -1,4 +1,4 @@
-// Opens the workspace of a folder: snapshots live in our own home, in a folder named after the workspace's real path.
+// Opens the workspace of a folder: snapshots are in our own home, in a folder named after the workspace's real path.
 
 import fs from "node:fs"
 import nodePath from "node:path"
@@ -27,22 +27,22 @@ import { takeSnapshot } from "./snapshot/take-snapshot.ts"
 import { includesFrom } from "./walk/include.ts"
 
 export type OpenRequest = {
-  /** The folder to cover. */
+  /** The folder whose files are covered. */
   root: string
   /** Retcon's own home. */
   home: string
-  /** Whose index to use; one per session. */
+  /** The session whose index to use. */
   session: string
-  /** The id of the store with its snapshots; the folder's own by default. */
+  /** The id of the store with its snapshots; by default the folder's own. */
   store?: string | undefined
   settings?: Partial<WorkspaceSettings>
-  /** The person's home directory; it is covered only with permission. */
+  /** The person's home directory; it is covered only if they allow that. */
   personHome?: string
-  /** The file of what the person ignores in every repository. It need not be there. */
+  /** The file with what the person ignores in every repository. It need not exist. */
   personIgnore?: string
-  /** Milliseconds of the same clock that the file system uses. */
+  /** In milliseconds, from the clock that the file system uses. */
   clock: () => number
-  /** Sixteen hexadecimal digits that were not given before. */
+  /** Sixteen hexadecimal digits that have not been used before. */
   newId: () => string
   /** Called before each write; may throw. For tests of failures. */
   beforeWrite?: BeforeWrite
@@ -51,7 +51,7 @@ export type OpenRequest = {
 /** Contract: writes only below `home`. Rejects with `no-workspace` when the folder cannot be opened. */
 export async function openGitWorkspace(request: OpenRequest): Promise<Workspace> {
   const workspace = await told(request.home, async () => openWorkspace(request))
-  // One call at a time: the index and the store have one user per session.
+  // One call at a time: within a session nothing else uses the index and the store.
   const queue = serial()
   const inTurn = <Value>(work: () => Promise<Value>) => queue.run(() => told(workspace.folder, work))
   return {
@@ -156,7 +156,7 @@ function isAtOrAbove(root: string, personHome: string): boolean {
   return root === home || home.startsWith(root === "/" ? "/" : `${root}/`)
 }
 
-/** An error of the system becomes one of our failures; any other error is a defect and stays as it is. */
+/** Turns a system error into one of our failures; any other error is a defect and is left alone. */
 async function told<T>(folder: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -167,7 +167,7 @@ async function told<T>(folder: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The index of a first snapshot is saved at once: without it the next start would read every file again. */
+/** Saves the index of a first snapshot at once: without it the next start would read every file again. */
 async function saving<T>(workspace: OpenWorkspace, work: () => Promise<T>): Promise<T> {
   const first = workspace.last === undefined
   const done = await work()

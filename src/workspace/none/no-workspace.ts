@@ -1,10 +1,11 @@
-// A workspace whose files are not covered. Everything else works, and every question about files is answered with the reason.
+// A workspace whose files are not covered. Everything else works, and every request about files is answered with the
+// reason.
 
 import type { Advice } from "../../model/failure/advice.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { Unavailable, Workspace } from "../port.ts"
 
-/** Contract: rejects with `no-workspace` and the reason wherever an answer would need files; never touches the disk. */
+/** Contract: rejects with `no-workspace` and the reason wherever a result would need files; never touches the disk. */
 export function openNoWorkspace(reason: string, advice?: Advice): Workspace {
   const unavailable: Unavailable = { reason, ...(advice === undefined ? {} : { advice }) }
   const refuse = async (): Promise<never> => {

@@ -1,4 +1,4 @@
-// Which version of a file brought each of its lines. Pure.
+// Which version of a file introduced each of its lines. Pure.
 
 import { diffLines } from "../../model/text/diff-lines.ts"
 import type { BlamedLine } from "../port.ts"

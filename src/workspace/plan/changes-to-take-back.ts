@@ -1,4 +1,4 @@
-// Which changes a restore takes back on each path: the agent's own, without what somebody else or git did.
+// Which changes a restore takes back on each path: the agent's own, without what git or someone else did.
 import type { KeptReason } from "../../model/text/file-reasons.ts"
 import { foldersAbove } from "../file-path.ts"
 import type { FileState } from "../port.ts"
@@ -10,13 +10,13 @@ import { same } from "./take-back.ts"
 /** One change to take back. `steps`: the numbers of the steps that it combines. */
 export type ChangePair = { after: FileState | undefined; before: FileState | undefined; steps: number[] }
 
-/** Reports what stays as it is. */
+/** Reports what is left alone. */
 export type KeptSink = {
   keep: (path: string, because: KeptReason, steps: number[]) => void
   keepGits: (difference: Difference, steps: number[]) => void
 }
 
-/** For each path the changes to take back, newest first; a run of the agent's own changes is one change. */
+/** For each path the changes to take back, newest first; consecutive changes by the agent count as one. */
 export function changesToTakeBack(
   input: PlanInput,
   { keep, keepGits }: KeptSink,
@@ -53,7 +53,7 @@ export function changesToTakeBack(
   return chains
 }
 
-/** A change without what git brought meanwhile; `git` when nothing else is in it. */
+/** A change without what git brought meanwhile; `git` if that was all of it. */
 function withoutGit(
   { path, from, to }: Difference,
   checkouts: Checkouts | undefined,
@@ -76,7 +76,7 @@ function addPair(chains: Map<string, ChangePair[]>, path: string, pair: ChangePa
 }
 
 /**
- * A path matches itself, everything below it if `reach` says so, and the folders above it that come or go with it.
+ * A path matches itself, everything below it with `reach` "below", and folders above it that are created or removed.
  */
 function matcherOf(paths: string[] | undefined, reach: "alone" | "below"): (difference: Difference) => boolean {
   if (paths === undefined) return () => true

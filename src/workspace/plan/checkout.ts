@@ -1,8 +1,8 @@
-// What git itself did to the files around a step: it switched, pulled or reset. Pure.
+// What git itself did to the files around a step: whether it switched, pulled or reset. Pure.
 
 import type { FileState } from "../port.ts"
 
-/** A path as a commit holds it. */
+/** What a commit contains at a path. */
 export type Committed =
   | { kind: "file"; oid: string; executable: boolean }
   | { kind: "link"; oid: string }
@@ -10,23 +10,23 @@ export type Committed =
   | { kind: "absent" }
 
 export type Checkouts = {
-  /** What git brought to the path while the step ran; undefined if it left the path as it found it. */
+  /** What git brought to the path while the step ran; undefined if it left the path alone. */
   during(path: string): Brought | undefined
-  /** What git has left at the path since. None when it has switched nothing since. */
+  /** What git may have left at the path since then. Empty if it has not switched since. */
   since(path: string): Committed[]
-  /** The branch or commit of the path's repository then and now, as a person calls it. */
+  /** The branch or commit of the path's repository then and now, as a person would say. */
   stands(path: string): { from: string; to: string } | undefined
 }
 
 export type Brought = {
-  /** What the path was in the commits that git came from. */
+  /** What the path was in the commits that git switched from. */
   from: Committed[]
   to: Committed
-  /** `to` as files are stored here, with permissions like those of `like`. Undefined if it cannot be read. */
+  /** `to` as we store files, with permissions like those of `like`. Undefined if it cannot be read. */
   asState(like: FileState | undefined): { state: FileState | undefined } | undefined
 }
 
-/** Whether a path is as a commit holds it. Permissions are not compared: git stores few of them. */
+/** Whether a path is as in a commit. Permissions are not compared: git stores few of them. */
 export function isAsCommitted(state: FileState | undefined, committed: Committed): boolean {
   if (state === undefined || committed.kind === "absent") return state === undefined && committed.kind === "absent"
   if (state.kind === "folder" || committed.kind === "folder") return state.kind === committed.kind

@@ -1,4 +1,5 @@
-// Makes wanted files and folders fit together on disk: parents exist, nothing is in the way, and spellings do not collide.
+// Makes the wanted files and folders fit together on disk: parents exist, nothing is in the way, and spellings do not
+// collide.
 import type { Conflict } from "../../model/move/file-outcomes.ts"
 import { foldersAbove } from "../file-path.ts"
 import type { FileState } from "../port.ts"
@@ -37,8 +38,8 @@ export function fitTogether(now: Now, wanted: Map<string, FileState | undefined>
 }
 
 /**
- * Where the file system ignores case, a path to be created may already exist in another spelling. It is created once the
- * existing one is gone; if that one stays, both stay as they are. Returns the paths that do.
+ * If the file system ignores case, a path to create may already exist in another spelling. It is created once the
+ * existing one is gone; if that one stays, both are left alone. Returns these paths.
  */
 export function keepSpelling(now: Now, wanted: Map<string, FileState | undefined>): string[] {
   const kept = new Set<string>()

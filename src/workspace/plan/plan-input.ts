@@ -4,7 +4,7 @@ import type { Difference } from "../text/change.ts"
 import type { Checkouts } from "./checkout.ts"
 import type { FileContent } from "./take-back.ts"
 
-/** A step with what it changed. `covered` false: one of its snapshots left this path out on purpose. */
+/** A step and what it changed. `covered` false: one of its snapshots left this path out on purpose. */
 export type PlannedStep = {
   step: Step
   differences: Difference[]
@@ -14,22 +14,22 @@ export type PlannedStep = {
 
 export type Now = {
   state(path: string): FileState | undefined
-  /** Names in a folder of the snapshot of now. */
+  /** The names in a folder of the snapshot of now. */
   children(path: string): string[]
-  /** Something is there that the snapshot of now does not cover. */
+  /** Whether something is there that the snapshot of now does not cover. */
   isUncovered(path: string): boolean
   /** A name on disk, in a folder of the snapshot, that the snapshot does not cover. */
   uncoveredIn(folder: string): string | undefined
-  /** The snapshot's spelling of a path that it does not have, but that the file system treats as one that it has. */
+  /** If the snapshot lacks this path, but the file system treats it as one that it has: the snapshot's spelling. */
   spelling(path: string): string | undefined
 }
 
 export type PlanInput = {
   steps: PlannedStep[]
   paths?: string[]
-  /** These, and everything below them, stay as they are. */
+  /** These, and everything below them, are left alone. */
   keep?: string[]
-  /** What somebody else may have done stays too. */
+  /** What someone else may have done is left alone too. */
   onlyCertain?: boolean
   now: Now
   content: FileContent

@@ -1,5 +1,5 @@
-// What a restore would do, worked out without touching the disk: every path's changes are taken back newest first, then
-// the result is checked for paths that are in each other's way.
+// What a restore would do, computed without touching the disk: it takes back each path's changes, newest first, then
+// checks the result for paths that are in each other's way.
 
 import type { Conflict, Kept } from "../../model/move/file-outcomes.ts"
 import type { KeptReason } from "../../model/text/file-reasons.ts"
@@ -28,7 +28,7 @@ export function planActions(input: PlanInput): PlanOutput {
     kept.set(path, { path, because })
     untaken.set(path, [...(untaken.get(path) ?? []), ...steps])
   }
-  /** A folder goes along with its files, so only the files are named. */
+  /** A folder comes with its files, so only the files are named. */
   const keepGits = ({ path, from, to }: Difference, steps: number[]) => {
     const known = kept.get(path)
     keep(path, "git-switched", steps)
@@ -57,7 +57,7 @@ export function planActions(input: PlanInput): PlanOutput {
         state = taken.state
         continue
       }
-      // A person who names a file and says how to settle a conflict wants the bytes of that moment.
+      // Someone who names a file and chooses "theirs" wants its bytes as they were at that moment.
       if (taken.outcome === "kept" && input.paths !== undefined && input.onConflict === "theirs") {
         state = before
         continue
@@ -70,8 +70,8 @@ export function planActions(input: PlanInput): PlanOutput {
       }
       if (left.some((committed) => isAsCommitted(state, committed))) keep(path, "git-switched", rest())
       else if (taken.outcome === "kept") keep(path, taken.because, rest())
-      // A database or a log that a program keeps writing: nobody can choose between its versions, and perhaps the agent
-      // wrote none of them.
+      // A database or a log that some program keeps writing: nobody can choose between its versions, and perhaps the
+      // agent wrote none of them.
       else if (uncertain.has(path) && (taken.because === "binary" || isLog([before, after, state], input.content)))
         keep(path, "changed-since", rest())
       else {
@@ -111,7 +111,7 @@ export function planActions(input: PlanInput): PlanOutput {
   const actions = [...wanted].map(([path, to]) => ({ path, from: input.now.state(path), to }))
   return {
     actions: actions.filter(({ from, to }) => !same(from, to)),
-    // A file that git brought and the agent changed does change: only the agent's part is taken back.
+    // If the agent changed a file that git brought, it does change: only the agent's part is taken back.
     kept: [...kept.values()].filter(({ path, because }) => because !== "git-switched" || !wanted.has(path)),
     untaken: [...untaken].map(([path, steps]) => ({ path, steps: [...new Set(steps)] })),
     conflicts,
@@ -119,14 +119,17 @@ export function planActions(input: PlanInput): PlanOutput {
   }
 }
 
-/** Whether a file that the agent left is still there although no snapshot covers it now, because it is ignored since, say. */
+/**
+ * Whether a file that the agent left still exists although no snapshot covers it now, for example because it is now
+ * ignored.
+ */
 function isLeftOutNow(now: Now, path: string, [newest]: ChangePair[]): boolean {
   const left = newest?.after
   if (left === undefined || left.kind === "folder") return false
   return now.isUncovered(path) && now.spelling(path) === undefined
 }
 
-/** Whether each version of a file is the one before with something appended. */
+/** Whether each version of a file is the previous one with something appended. */
 function isLog(versions: (FileState | undefined)[], content: FileContent): boolean {
   const texts = versions.map((state) => (state?.kind === "file" ? content.read(state.oid) : undefined))
   return texts.every((text, i) => {
@@ -135,7 +138,7 @@ function isLog(versions: (FileState | undefined)[], content: FileContent): boole
   })
 }
 
-/** Whether none of what the agent wrote there is left, and all that it removed is there again. */
+/** Whether nothing that the agent wrote there is left, and everything that it removed is there again. */
 function isTakenBack(clashes: readonly Clash[]): boolean {
   return (
     clashes.length > 0 &&

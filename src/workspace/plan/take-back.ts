@@ -1,4 +1,4 @@
-// One path, three states: what the agent made of it (after), what it was (before), what is there now. Pure.
+// One path, three states: what the agent made of it (after), what it was before, what it is now. Pure.
 
 import type { Conflict } from "../../model/move/file-outcomes.ts"
 import type { KeptReason } from "../../model/text/file-reasons.ts"
@@ -14,7 +14,9 @@ export type Taken =
 export type FileContent = { read(oid: string): Buffer; store(bytes: Buffer): string }
 type File = Extract<FileState, { kind: "file" }>
 
-/** Contract: takes the change before→after back from `now`. What somebody else did to the path stays, or is a conflict. */
+/**
+ * Contract: takes the change before→after back from `now`. What someone else did to the path stays, or is a conflict.
+ */
 export function takeBack(
   after: FileState | undefined,
   before: FileState | undefined,

@@ -1,4 +1,4 @@
-// Text as lines, byte for byte: each line keeps its ending, and bytes are held as latin1 so that nothing is lost.
+// Text as lines, byte for byte: each line keeps its ending, and bytes are kept as latin1 so that nothing is lost.
 
 /** The first eight thousand bytes decide, as in git. */
 export function isBinary(bytes: Buffer): boolean {

@@ -1,4 +1,4 @@
-// A difference as a person reads it: what kind of change, and how many lines.
+// A difference for people: what kind of change, and how many lines.
 
 import { countLines, diffLines } from "../../model/text/diff-lines.ts"
 import type { ChangeKind, FileChange, FileState } from "../port.ts"
@@ -6,7 +6,7 @@ import { isBinary, splitLines } from "./byte-lines.ts"
 
 export type Difference = { path: string; from: FileState | undefined; to: FileState | undefined }
 
-/** Contract: folders that only come or go with their files are left out; empty folders and changed modes are not. */
+/** Contract: leaves out folders that merely come or go with their files, but not empty folders and changed modes. */
 export function toFileChanges(differences: Difference[], read: (oid: string) => Buffer): FileChange[] {
   const withFiles = { from: new Set<string>(), to: new Set<string>() }
   for (const { path, from, to } of differences) {

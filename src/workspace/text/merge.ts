@@ -1,4 +1,4 @@
-// Three-way merge of lines: what changed from base to theirs is done to ours, as long as the two do not touch.
+// Three-way merge of lines: applies what changed from base to theirs to ours, as long as the two do not touch.
 
 import { diffLines, type Hunk } from "../../model/text/diff-lines.ts"
 import { joinLines, splitLines } from "./byte-lines.ts"
@@ -7,7 +7,7 @@ import { joinLines, splitLines } from "./byte-lines.ts"
 export type Clash = { line: number; ours: string[]; base: string[]; theirs: string[] }
 export type Merged = { pieces: (string[] | Clash)[]; clashes: Clash[] }
 
-/** Contract: equal changes on both sides are one change. Changes that touch each other clash. */
+/** Contract: equal changes on both sides count as one. Changes that touch each other clash. */
 export function merge3(base: Buffer, ours: Buffer, theirs: Buffer): Merged {
   const [o, a, b] = [splitLines(base), splitLines(ours), splitLines(theirs)]
   const left = diffLines(o, a)
@@ -34,7 +34,7 @@ export function merge3(base: Buffer, ours: Buffer, theirs: Buffer): Merged {
 
 type Region = { start: number; end: number; i: number; j: number }
 
-/** The next stretch of base lines that one or both sides changed, grown until no hunk touches its ends. */
+/** The next run of base lines that one or both sides changed, extended until no hunk touches its ends. */
 function nextRegion(left: Hunk[], right: Hunk[], i: number, j: number): Region {
   const start = Math.min(left[i]?.aStart ?? Number.POSITIVE_INFINITY, right[j]?.aStart ?? Number.POSITIVE_INFINITY)
   const region = { start, end: start, i, j }
@@ -56,7 +56,7 @@ function nextRegion(left: Hunk[], right: Hunk[], i: number, j: number): Region {
   return region
 }
 
-/** How far a side's line numbers are from base's before its hunk `index`. */
+/** By how much a side's line numbers differ from base's before its hunk `index`. */
 function shift(hunks: Hunk[], index: number): number {
   const before = hunks[index - 1]
   return before === undefined ? 0 : before.bEnd - before.aEnd

@@ -1,4 +1,4 @@
-// One file's difference as unified text, for people and for git.
+// One file's difference as a unified diff, for people and for git.
 
 import { printHunks } from "../../model/text/hunks.ts"
 import type { FileState } from "../port.ts"
@@ -7,7 +7,7 @@ import type { Difference } from "./change.ts"
 
 /**
  * Contract: `git apply` accepts it, except for content that is not text, and writes the same bytes, whatever their
- * encoding. Empty for folders. Names with control characters are quoted as git quotes them.
+ * encoding. Empty for folders. Names with control characters are quoted as git does.
  */
 export function printPatch({ path, from, to }: Difference, read: (oid: string) => Buffer): Buffer {
   const [old, now] = [content(from), content(to)]
@@ -38,7 +38,7 @@ function printFile(
   if (old === undefined || now === undefined || old.equals(now)) return printed(lines)
   const names = [name("a", from), name("b", to)]
   if (isBinary(old) || isBinary(now)) {
-    // Without this line `git apply` takes what follows for a part of this file.
+    // Without this line `git apply` treats what follows as part of this file.
     lines.push(`index ${from?.oid ?? NO_OID}..${to?.oid ?? NO_OID}`, `Binary files ${names.join(" and ")} differ`)
     return printed(lines)
   }
@@ -55,7 +55,7 @@ function modeLines(from: Content | undefined, to: Content | undefined): string[]
   if (from === undefined) return to === undefined ? [] : [`new file mode ${gitMode(to)}`]
   if (to === undefined) return [`deleted file mode ${gitMode(from)}`]
   if (gitMode(from) !== gitMode(to)) return [`old mode ${gitMode(from)}`, `new mode ${gitMode(to)}`]
-  // What git does not keep is still shown to people.
+  // What git does not store is still shown to people.
   return fullMode(from) === fullMode(to) ? [] : [`old mode ${fullMode(from)}`, `new mode ${fullMode(to)}`]
 }
 

@@ -1,6 +1,6 @@
 // Keeps the process responsive during long stretches of synchronous work.
 
-/** Lets other work run when a stretch of synchronous work gets long. */
+/** Lets other work run after a while. */
 export function breather(): () => Promise<void> | undefined {
   let since = performance.now()
   return () => {

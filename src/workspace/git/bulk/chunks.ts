@@ -1,4 +1,4 @@
-// How two threads share the work on one list: each takes the next chunk from a counter that they share.
+// Two threads share the work on one list: each takes the next chunk from a shared counter.
 
 const CHUNK = 64
 

@@ -1,12 +1,14 @@
-// What the two threads tell each other.
+// The messages between the two threads.
 
 import type { StatRows } from "./stat-rows.ts"
 
-/** `list`: the paths, each ended by a NUL; undefined if they are those of the job before. */
+/** `list`: the paths, each followed by a NUL; undefined: those of the previous job. */
 type Shared = { list: string | undefined; count: number; prefix: string; next: Int32Array; rows: StatRows }
 
 /** `limit`: larger files are left to the main thread. */
 export type HelperJob = (Shared & { kind: "stat" }) | (Shared & { kind: "read"; limit: number })
 
-/** A chunk of files that the helper read: per file its oid ("" when it was not read) and its bytes as a pack holds them. */
+/**
+ * A chunk of files that the helper read: for each file its oid ("" if it was not read) and its bytes in pack format.
+ */
 export type ReadChunk = { start: number; oids: string[]; lengths: number[]; raw: Uint8Array }

@@ -1,4 +1,4 @@
-// The program of the helper thread, built as a file of its own. It takes chunks of the list until none is left.
+// The program of the helper thread, built as a separate file. It takes chunks of the list until none is left.
 
 import fs from "node:fs"
 import { parentPort } from "node:worker_threads"

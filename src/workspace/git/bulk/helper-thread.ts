@@ -5,14 +5,17 @@ import { Worker } from "node:worker_threads"
 import type { HelperJob, ReadChunk } from "./helper-job.ts"
 
 export type HelperThread = {
-  /** Starts it if needed. True if it runs. */
+  /** Starts it if needed. True if it is running. */
   isReady(): boolean
   /** Contract: resolves when the helper finds nothing left to take, or dies. */
   run(job: HelperJob, onChunk?: (chunk: ReadChunk) => void): Promise<void>
   close(): Promise<void>
 }
 
-/** Its program is built as a file of its own, beside the bundle. Run from source, this takes the one that was built last. */
+/**
+ * Its program is built as a separate file, beside the bundle. When run from source, this is the last one that was
+ * built.
+ */
 const PROGRAM = new URL(
   import.meta.url.endsWith(".ts") ? "../../../../dist/helper-program.mjs" : "./helper-program.mjs",
   import.meta.url,
@@ -23,7 +26,7 @@ export function openHelperThread(program: URL = PROGRAM): HelperThread {
   let ready = false
   let finished: (() => void) | undefined
   let take: ((chunk: ReadChunk) => void) | undefined
-  /** A process may end while the helper idles, not while somebody waits for it. */
+  /** The process may exit while the helper idles, but not while someone waits for it. */
   const finish = () => {
     worker?.unref()
     finished?.()

@@ -1,5 +1,5 @@
-// Reads many files at once, on this thread and the helper thread together. For first snapshots and mass changes: the
-// helper reads, names and compresses; what it could not read is left to the main thread.
+// Reads many files, on this thread and the helper thread together. For first snapshots and mass changes: the helper
+// reads, hashes and compresses; what it could not read is left to the main thread.
 
 import { isEscaped } from "../../../model/text/path-bytes.ts"
 import { chunks, newCounter } from "./chunks.ts"
@@ -15,9 +15,9 @@ export type ReadMany = {
   paths: string[]
   limit: number
   breathe: () => Promise<void> | undefined
-  /** Reads and stores one file here. */
+  /** Reads and stores one file on this thread. */
   read: (i: number) => void
-  /** Takes one file that the helper read. */
+  /** Stores one file that the helper read. */
   take: (i: number, file: HelpedFile) => void
 }
 
@@ -40,7 +40,7 @@ export async function readMany({ helper, root, paths, limit, breathe, read, take
   }
   const list = paths.join("\0")
   const job = { kind: "read" as const, list, count: paths.length, prefix: `${root}/`, next, rows, limit }
-  // Worth it even when the helper has to start first.
+  // Worth it even if the helper has to start first.
   helper.isReady()
   const helped = helper.run(job, accept)
   for (const { start, end } of chunks(next, paths.length)) {
@@ -52,6 +52,6 @@ export async function readMany({ helper, root, paths, limit, breathe, read, take
     if (pause !== undefined) await pause
   }
   await helped
-  // What the helper could not read, or took with it when it died.
+  // What the helper could not read, or lost when it died.
   for (let i = 0; i < paths.length; i++) if (done[i] === 0) read(i)
 }

@@ -1,5 +1,5 @@
-// Stats many paths at once, on this thread and the helper thread together: on a large workspace this is nearly all that
-// a snapshot costs.
+// Stats many paths, on this thread and the helper thread together: in a large workspace this is nearly the whole cost
+// of a snapshot.
 
 import { chunks, newCounter } from "./chunks.ts"
 import type { HelperThread } from "./helper-thread.ts"
@@ -9,7 +9,7 @@ export const WORTH_A_THREAD = 1500
 
 export type StatMany = (root: string, list: string[], breathe: () => Promise<void> | undefined) => Promise<StatRows>
 
-/** Contract: one row per path, in order. The helper gets the list again only when it is another array. */
+/** Contract: one row per path, in order. The list is sent to the helper again only if it is a different array. */
 export function openStatMany(helper: HelperThread): StatMany {
   let told: string[] | undefined
   return async (root, list, breathe) => {

@@ -1,11 +1,11 @@
-// The stats of many paths as rows of numbers in memory that both threads share.
+// The stats of many paths, as rows of numbers in memory shared by both threads.
 
 import { errno } from "../../../model/failure/system-failure.ts"
 import { lstat } from "../disk/lstat.ts"
 
 export type Stat = { mode: number; size: number; mtimeMs: number; ctimeMs: number; ino: number }
 
-/** One row per path. Not there: mode 0. Not asked, or no answer: mode -1, so that a helper that dies loses nothing. */
+/** One row per path. Nothing there: mode 0. Not done, or failed: mode -1, so that a helper that dies loses nothing. */
 export type StatRows = Float64Array
 
 const FIELDS = 5
@@ -16,7 +16,7 @@ export function newRows(count: number): StatRows {
   return rows
 }
 
-/** A path that may not be read keeps the row of one that was not asked for: its reader asks again, and gets the error. */
+/** A path that may not be read keeps the row of one not yet done: the reader stats it again, and gets the error. */
 export function statInto(rows: StatRows, i: number, path: string): void {
   try {
     fillRow(rows, i, lstat(path))

@@ -3,25 +3,25 @@
 import fs from "node:fs"
 import { handlePath, hasHandles, O_PATH } from "./handles.ts"
 
-/** `shown`: what a person calls it, where `onDisk` is another name for it. */
+/** `shown`: the name a person knows, if `onDisk` is another name for it. */
 export type ShownPath = { onDisk: string | Buffer; shown: string }
 type FilePath = string | Buffer | ShownPath
 
-/** Contract: each function has fully happened when it returns, or throws the system's error. */
+/** Contract: each function has completely happened when it returns, or throws the system's error. */
 export type Disk = {
   /** Creates a file that must not exist yet. `sync`: its bytes are durable on return. */
   writeNew(path: FilePath, data: Buffer, options: { mode: number; sync: boolean }): void
   append(file: number, data: Buffer, path: FilePath, position?: number): void
   linkNew(path: FilePath, target: Buffer): void
-  /** A second name for the same file; a link is not followed. */
+  /** A second name for the same file; does not follow a link. */
   link(from: FilePath, to: FilePath): void
   rename(from: FilePath, to: FilePath): void
   unlink(path: FilePath): void
-  /** Removes many files together; those that do not exist are skipped. */
+  /** Removes many files at once; skips those that do not exist. */
   unlinkAll(paths: FilePath[]): void
   /** Contract: throws for a link instead of following it. */
   chmod(path: FilePath, mode: number): void
-  /** Changes the owner of a file, if we are allowed to. A link is not followed. */
+  /** Changes the owner of a file, if we are allowed to. Does not follow a link. */
   chown(path: FilePath, owner: { uid: number; gid: number }): void
   mkdir(path: FilePath, mode: number): void
   rmdir(path: FilePath): void
@@ -109,7 +109,7 @@ function named(error: unknown, paths: FilePath[]): unknown {
   return error
 }
 
-/** Changes the mode of the thing itself, opened without following a link, where the system can do that. */
+/** Changes the mode of the file itself, opened without following a link, if the system can do that. */
 function chmodHere(path: string | Buffer, mode: number): void {
   if (!hasHandles) {
     if (fs.lstatSync(path).isSymbolicLink()) throw Object.assign(new Error("ELOOP: it is a link"), { code: "ELOOP" })

@@ -1,5 +1,5 @@
-// Folders of the workspace, opened one component after the other without following a link. Every write of a restore goes
-// through one, so that a folder which somebody swaps for a link meanwhile leads nowhere.
+// Folders of the workspace, opened component by component without following a link. Every write of a restore goes
+// through one, so that a folder that someone meanwhile swaps for a link leads nowhere.
 
 import fs, { type Stats } from "node:fs"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
@@ -11,22 +11,22 @@ import { lstat } from "./lstat.ts"
 
 export type Folder = {
   path: string
-  /** A name in this very folder, wherever the folder is by now. */
+  /** A name in this very folder, wherever the folder may be by now. */
   pathOf(name: string): ShownPath
   names(): string[]
-  /** Whether the workspace still has this folder at its path, and no link on the way. */
+  /** Whether this folder is still at its path in the workspace, with no link on the way. */
   stands(): boolean
-  /** For fsync. Close it. */
+  /** For fsync. The caller closes it. */
   open(): number
   close(): void
 }
 
 export type Folders = {
-  /** Contract: undefined if there is no such folder. Throws `unsafe-path` when a link is on the way. */
+  /** Contract: undefined if there is no such folder. Throws `unsafe-path` if a link is on the way. */
   at(path: string): Folder | undefined
-  /** All folders opened for a path and not closed yet, even one that was moved away since. */
+  /** All folders opened for a path and not yet closed, even one that has since been moved away. */
   known(path: string): Folder[]
-  /** Paths for which only the exact spelling will do, because another path here differs only in case. */
+  /** Paths that must be spelt exactly, because another path here differs only in case. */
   spelt: ReadonlySet<string>
   close(): void
 }
@@ -58,7 +58,7 @@ export function openFolders(root: string, spelt: ReadonlySet<string> = new Set()
     return opened && remember(path, opened)
   }
 
-  /** Inside the folder above, which is usually open already. */
+  /** Opens it within its parent, which is usually open already. */
   function openBelow(path: string): Folder | undefined {
     const above = at(parentOf(path))
     return above && openIn(root, above, path, spelt)
@@ -76,7 +76,7 @@ export function openFolders(root: string, spelt: ReadonlySet<string> = new Set()
   }
 }
 
-/** Opening the folders above must not close one that is in use. */
+/** Few enough levels that opening the parents does not close a folder in use. */
 function isFewDeep(path: string): boolean {
   return hasHandles && path !== "" && path.split("/").length < MOST_OPEN / 2
 }
@@ -108,7 +108,7 @@ function openFolder(root: string, path: string, spelt: ReadonlySet<string>): Fol
   return folderAt(path, root, handlePath(handle), stands, () => fs.closeSync(handle))
 }
 
-/** Every folder from the root down to the path, as it is now. */
+/** Every folder from the root down to the path, as they are now. */
 function wayTo(root: string, path: string, spelt: ReadonlySet<string>): Component[] | undefined {
   const way: Component[] = [{ onDisk: root, stat: fs.statSync(root) }]
   let at = ""
@@ -125,7 +125,7 @@ function wayTo(root: string, path: string, spelt: ReadonlySet<string>): Componen
   return way
 }
 
-/** Opens the way again, handle by handle. undefined: the way has changed. */
+/** Opens that way again, handle by handle. Undefined: it has changed. */
 function openWay(way: Component[]): number | undefined {
   let handle: number | undefined
   for (const { onDisk, stat } of way) {
@@ -156,7 +156,9 @@ function openHandle(path: string | Buffer): number | undefined {
   }
 }
 
-/** Whether the system says that the folder is at that very path: then no link is on the way. Some systems cannot say. */
+/**
+ * Whether the system says that the folder is at exactly that path: then no link is on the way. Some systems cannot say.
+ */
 function isCalled(handle: number, path: string | Buffer): boolean {
   try {
     return fs.readlinkSync(handlePath(handle), { encoding: "buffer" }).equals(Buffer.from(path))
@@ -194,7 +196,7 @@ function diskName(name: string): string | Buffer {
   return Buffer.from(diskPath("", name)).subarray(1)
 }
 
-/** Contract: none when there is no such folder, or it cannot be read. */
+/** Contract: none if the folder does not exist or cannot be read. */
 export function namesIn(folder: string | Buffer): string[] {
   try {
     return fs.readdirSync(folder, { encoding: "buffer" }).map(pathFromBytes)

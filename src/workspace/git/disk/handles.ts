@@ -1,8 +1,8 @@
-// Files and folders named by an open handle, where the system has a name for that: /proc/self/fd on Linux.
+// Names files and folders by an open handle, if the system can: /proc/self/fd on Linux.
 
 import fs from "node:fs"
 
-/** Linux: a handle that needs no permission to read. Node has no name for it. */
+/** Linux: a handle that needs no read permission. Node does not define this constant. */
 export const O_PATH = 0x20_0000
 
 export const hasHandles = process.platform === "linux" && fs.existsSync("/proc/self/fd")

@@ -1,8 +1,8 @@
-// Asks what is at a path, without following a link.
+// What is at a path, without following a link.
 
 import fs, { type Stats } from "node:fs"
 
-/** undefined: nothing is there, or a folder on the way is a file. */
+/** Undefined: nothing is there, or a folder on the way is a file. */
 export function lstat(path: string | Buffer): Stats | undefined {
   try {
     return fs.lstatSync(path, { throwIfNoEntry: false })

@@ -1,11 +1,11 @@
-// A file's bytes from disk, for hashing. Links are read as links, and a file that turned into one is not followed.
+// A file's bytes from disk, for hashing. A link is read as a link; a file that has become one is not followed.
 
 import fs from "node:fs"
 
 const BUFFER = Buffer.allocUnsafe(1 << 20)
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants
 
-/** Contract: the bytes are valid until the next call. undefined: the file no longer exists; null: it is not readable. */
+/** Contract: the bytes are valid until the next call. Undefined: the file no longer exists; null: it cannot be read. */
 export function readBytes(path: string | Buffer, kind: "file" | "link", size: number): Buffer | undefined | null {
   try {
     if (kind === "link") return fs.readlinkSync(path, { encoding: "buffer" })

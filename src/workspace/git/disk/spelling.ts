@@ -1,4 +1,4 @@
-// Names that differ only in case, or in how an accent is written: on many file systems they name the same file.
+// Names that differ only in case, or in how an accent is encoded: on many file systems they name the same file.
 
 import { foldersAbove } from "../../file-path.ts"
 
@@ -7,7 +7,7 @@ export function folded(path: string): string {
   return path.normalize("NFC").toLowerCase().normalize("NFC")
 }
 
-/** Among these paths and the folders above them, those that occur in more than one spelling. */
+/** Those of these paths, and of the folders above them, that occur in more than one spelling. */
 export function speltTwice(paths: Iterable<string>): Set<string> {
   const bySpelling = new Map<string, Set<string>>()
   for (const path of paths) {

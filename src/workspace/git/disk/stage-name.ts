@@ -1,4 +1,4 @@
-// Names of the files that a restore puts beside the real ones while it works. Never part of a snapshot.
+// Names of the temporary files that a restore creates beside the real ones. Never part of a snapshot.
 
 const STAGED = /^\.retcon-restore-[0-9a-f]{16}-\d+-(new|old)$/
 

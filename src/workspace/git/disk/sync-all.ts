@@ -1,10 +1,10 @@
-// Makes many files or folders durable together: asked together, the system needs few writes.
+// Makes many files or folders durable together: that way the system needs few writes.
 
 import fs from "node:fs"
 
 const AT_ONCE = 32
 
-/** Opens a file to make durable; undefined if it no longer exists. */
+/** Opens a file to be made durable; undefined if it no longer exists. */
 type Opener = () => number | undefined
 
 /** Contract: durable on return; at most 32 are open at a time, however many there are. */

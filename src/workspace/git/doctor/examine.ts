@@ -1,4 +1,4 @@
-// Looks through the object stores of workspaces for objects that exist and cannot be used. Changes nothing.
+// Checks the object stores of workspaces for objects that exist but cannot be used. Changes nothing.
 
 import fs from "node:fs"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
@@ -8,7 +8,7 @@ import { listLoose } from "./gc.ts"
 
 export type BadObject = { path: string; problem: string }
 
-/** The stores in retcon's home, each with the folder whose files it holds. */
+/** The stores in retcon's home, each with the folder whose files it contains. */
 export function snapshotStores(home: string): { folder: string; root: string }[] {
   const all = `${home}/workspaces`
   if (!fs.existsSync(all)) return []

@@ -13,13 +13,13 @@ import { projectAround } from "../project/project.ts"
 import { openProjectObjects } from "../project/project-objects.ts"
 import { storesFolder } from "../project/store-folder.ts"
 
-/** At most this many files are looked for, those near the top first. */
+/** Looks for at most this many files, those near the top first. */
 const MOST_FILES = 1000
-/** At most this many are read, to see whether one is the same. */
+/** Reads at most this many, to see whether one is the same. */
 const MOST_READ = 20
 const LARGEST_READ = 1 << 20
 
-/** Whether the repository around a folder has a commit. Its files are read as data; git is not asked. */
+/** Whether the repository around a folder has a commit. Reads its files as data, without running git. */
 export function knowsCommit(folder: string, commit: string): boolean {
   const project = projectAround(folder)
   if (project === undefined || !/^[0-9a-f]{40,64}$/.test(commit)) return false
@@ -38,7 +38,7 @@ export interface Likeness {
   same: boolean
 }
 
-/** Contract: undefined for a snapshot without files, or that cannot be read. Writes nothing. */
+/** Contract: undefined for a snapshot that has no files or cannot be read. Writes nothing. */
 export function likeness(wanted: {
   home: string
   store: string

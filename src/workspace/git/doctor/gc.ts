@@ -1,5 +1,5 @@
-// Frees disk space: drops what no named snapshot, no session's index and nothing recent needs, and puts the rest into one
-// pack.
+// Frees disk space: drops everything that no named snapshot, no session's index and nothing recent needs, and puts the
+// rest into one pack.
 
 import fs from "node:fs"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
@@ -68,7 +68,7 @@ export function collectGarbage(workspace: OpenWorkspace, request: GcRequest): Gc
   return { bytesBefore, bytesAfter, dropped, overBudget: Math.max(0, bytesAfter - budget) }
 }
 
-/** The longest run of the newest snapshots that fits; all of them when there is no limit. */
+/** As many of the newest snapshots as fit; all of them if there is no limit. */
 function withinBudget(
   objects: Objects,
   sizes: Map<Oid, number>,
@@ -112,7 +112,7 @@ function mark(objects: Objects, roots: SnapshotId[]): Set<Oid> {
   return marked
 }
 
-/** Whether a snapshot has all that it needs among these objects. A tree that several share is read once. */
+/** Whether these objects include all that a snapshot needs. A tree that several share is read once. */
 function wholeAmong(objects: Objects, has: (oid: Oid) => boolean): (id: Oid) => boolean {
   const known = new Map<Oid, boolean>()
   const isWhole = (oid: Oid): boolean => {

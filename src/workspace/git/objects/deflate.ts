@@ -2,15 +2,14 @@
 
 import { deflateSync } from "node:zlib"
 
-/** A zlib stream of the data. */
 export function deflate(data: Buffer): Buffer {
   if (data.length <= STORED_UP_TO) return stored(data)
   return deflateSync(data, { level: 1, chunkSize: Math.min(16384, (data.length >> 1) + 64) })
 }
 
 /**
- * Most objects are small, and then setting up the compressor costs more than all the rest. They are stored as they are: a
- * file of this size takes a block of the disk anyway, so the store takes no more than the files do.
+ * Most objects are small, and then setting up the compressor costs more than everything else. They are stored
+ * uncompressed: a file of this size takes a disk block anyway, so the store is no larger than the files.
  */
 const STORED_UP_TO = 4096
 
@@ -26,7 +25,7 @@ function stored(data: Buffer): Buffer {
   return stream
 }
 
-/** Contract: for at most 5,000 bytes, so that the sums stay exact without a remainder on the way. */
+/** Contract: for at most 5,000 bytes, so that the sums stay exact without taking the remainder each time. */
 function adler32(data: Buffer): number {
   let [a, b] = [1, 0]
   for (let i = 0; i < data.length; i++) {

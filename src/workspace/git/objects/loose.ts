@@ -1,4 +1,4 @@
-// Loose objects: one file each, written aside and renamed, so that a reader never sees half of one.
+// Loose objects: one file each, written under a temporary name and renamed, so that a reader never sees half of one.
 
 import fs from "node:fs"
 import { inflateSync } from "node:zlib"
@@ -35,14 +35,14 @@ function inflated(raw: Buffer, objects: string, oid: Oid): Buffer {
   }
 }
 
-/** A part of a snapshot that exists and cannot be used. */
+/** A part of a snapshot that exists but cannot be used. */
 export function damagedObject(objects: string, oid: Oid, problem: string, cause?: unknown): RetconError {
   return new RetconError({ code: "damaged", path: looseFile(objects, oid), line: 0, problem }, { cause })
 }
 
 let counter = 0
 
-/** Contract: after it returns the object is visible to all, and not durable yet. */
+/** Contract: when it returns, the object is visible to all, but not yet durable. */
 export function writeLoose(disk: Disk, objects: string, oid: Oid, object: StoredObject): void {
   const target = looseFile(objects, oid)
   const folder = `${objects}/${oid.slice(0, 2)}`
@@ -59,7 +59,7 @@ export function writeLoose(disk: Disk, objects: string, oid: Oid, object: Stored
     }
     disk.rename(temporary, target)
   } catch (error) {
-    // A full disk needs the room more than anybody needs half an object.
+    // A full disk needs the space more than anyone needs half an object.
     fs.rmSync(temporary, { force: true })
     throw error
   }

@@ -1,5 +1,5 @@
-// The manifest beside a snapshot's tree: what a git tree cannot say. Permission bits, and what was there and left out, to
-// tell "not there" from "not covered" later.
+// The manifest beside a snapshot's tree, for what a git tree cannot say: permission bits, and what existed but was left
+// out, to distinguish "did not exist" from "not covered" later.
 
 import { RetconError } from "../../../model/failure/retcon-error.ts"
 import type { NotCoveredReason } from "../../../model/move/file-outcomes.ts"
@@ -8,22 +8,22 @@ export type Manifest = {
   /** The most common permissions; only exceptions are listed. */
   usual: { file: number; executable: number; folder: number }
   perms: Map<string, number>
-  /** Everything that was there and left out; of a folder that was not entered, only the folder. */
+  /** Everything that existed but was left out; for a folder that was not entered, only the folder. */
   skipped: Map<string, NotCoveredReason>
   /** Nested repositories. */
   repositories: string[]
-  /** Of a snapshot of given bytes: all that it covers. */
+  /** In a snapshot of given bytes: all that it covers. */
   only?: Set<string>
-  /** Only in manifests of version 1, which do not list what was ignored. */
+  /** Only in manifests of version 1, which do not list ignored files. */
   ignoredThen?: IgnoredThen
 }
 
-/** The ignore rules that were in force, weakest first. `folder` is relative to the workspace and may go up. */
+/** The ignore rules that applied, weakest first. `folder` is relative to the workspace and may lead upwards. */
 export type IgnoredThen = { rules: { folder: string; text: string }[]; include: string[] }
 
 export const USUAL = { file: 0o644, executable: 0o755, folder: 0o755 }
 
-/** Contract: the same facts give the same bytes. Text is UTF-8, fields end in NUL, so that names may hold newlines. */
+/** Contract: the same facts give the same bytes. Text is UTF-8; fields end with NUL, so names may contain newlines. */
 export function printManifest(manifest: Manifest): Buffer {
   const { usual, perms, skipped, repositories, only } = manifest
   const lines = ["retcon manifest 2", `u${octal(usual.file)} ${octal(usual.executable)} ${octal(usual.folder)}`]

@@ -28,7 +28,9 @@ export function isOid(text: string): boolean {
   return OID.test(text)
 }
 
-/** Contract: the same entries give the same bytes, in any order: sorted by bytes, a folder as if it ended in a slash. */
+/**
+ * Contract: the same entries give the same bytes, in any order: sorted by bytes, a folder as if it ended with a slash.
+ */
 export function printTree(entries: TreeEntry[]): Buffer {
   let length = 0
   const keyed = entries.map(({ mode, name, oid }) => {
@@ -46,7 +48,7 @@ export function printTree(entries: TreeEntry[]): Buffer {
   return tree
 }
 
-/** Contract: throws `unsafe-path` when a name could lead out of the workspace or into a `.git` folder. */
+/** Contract: throws `unsafe-path` if a name could lead out of the workspace or into a `.git` folder. */
 export function parseTree(data: Buffer): TreeEntry[] {
   const entries: TreeEntry[] = []
   for (let at = 0; at < data.length; ) {

@@ -1,4 +1,4 @@
-// The object store of a workspace: loose objects and packs, read and written in process. Shared by all its sessions.
+// The object store of a workspace: loose objects and packs, read and written in process. All its sessions share it.
 
 import fs from "node:fs"
 import { dirname } from "node:path"
@@ -17,24 +17,24 @@ const SMALL_PACK = 4 << 20
 export type Objects = {
   folder: string
   has(oid: Oid): boolean
-  /** Contract: throws `snapshot-gone` when the object no longer exists. */
+  /** Contract: throws `snapshot-gone` if the object no longer exists. */
   read(oid: Oid): StoredObject
-  /** A tree, parsed; the latest ones are remembered. */
+  /** A tree, parsed; the latest ones are cached. */
   tree(oid: Oid): TreeEntry[]
   /** Durable once `sync` has returned. */
   write(type: ObjectType, data: Buffer): Oid
-  /** Only in bulk: stores an object as a pack holds it. */
+  /** Only in bulk: stores an object that is already in pack format. */
   writeRaw(oid: Oid, raw: Buffer): void
   /** Everything written until `finish` goes into one pack. For first snapshots and mass changes. */
   startBulk(): { finish(): void; abandon(): void }
-  /** Makes all that was written since the last call durable. */
+  /** Makes everything written since the last call durable. */
   sync(): Promise<void>
   packs(): Pack[]
   forget(): void
   close(): void
 }
 
-/** `clock`: milliseconds, as the file system has them. */
+/** `clock`: in milliseconds, as the file system's. */
 export function openObjects(disk: Disk, folder: string, clock: () => number): Objects {
   const packFolder = `${folder}/pack`
   let packs = new Map<string, Pack>()
@@ -91,14 +91,14 @@ export function openObjects(disk: Disk, folder: string, clock: () => number): Ob
   function has(oid: Oid): boolean {
     if (known.has(oid) || bulk?.has(oid)) return true
     for (const pack of packs.values()) if (pack.has(oid) && touch(pack.file, oid)) return true
-    // A second copy in the pack is harmless, and cheaper than looking for each of thousands of files.
+    // A second copy in the pack is harmless, and cheaper than checking for each of thousands of files.
     if (bulk !== undefined) return false
     const loose = looseFile(folder, oid)
-    // A power cut can leave an empty file under the name: such an object is written again.
+    // A power cut can leave an empty file under this name: such an object is written again.
     return (fs.statSync(loose, { throwIfNoEntry: false })?.size ?? 0) > 0 && touch(loose, oid)
   }
 
-  /** An old object that is named again must look new to `gc` until a log names it. False: it is gone. */
+  /** An old object that is used again must look new to `gc` until a log names it. False: it is gone. */
   function touch(file: string, oid: Oid): boolean {
     if (!touched.has(file)) {
       const now = clock() / 1000
@@ -114,7 +114,7 @@ export function openObjects(disk: Disk, folder: string, clock: () => number): Ob
     return true
   }
 
-  /** Each mass change leaves a pack; looking through many of them gets slow. No object is lost at any moment. */
+  /** Each mass change leaves a pack, and searching many of them gets slow. No object is missing at any time. */
   function joinSmallPacks(): void {
     const small = [...packs.values()].filter((pack) => pack.size < SMALL_PACK)
     const writer = startPack(disk, packFolder)
@@ -203,7 +203,7 @@ export function openObjects(disk: Disk, folder: string, clock: () => number): Ob
   }
 }
 
-/** undefined: another process has collected it after we saw it and before we opened it. */
+/** Undefined: another process collected it after we saw it and before we opened it. */
 function openIfThere(file: string): Pack | undefined {
   try {
     return openPack(file)

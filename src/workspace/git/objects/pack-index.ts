@@ -1,4 +1,5 @@
-// The index of a pack, version 2: where in the pack each object begins. For our own packs and those of people's repositories.
+// The index of a pack, version 2: where in the pack each object begins. For our own packs and those of people's
+// repositories.
 
 import { createHash } from "node:crypto"
 import type { Oid } from "./object.ts"
@@ -7,9 +8,9 @@ export type PackRow = { oid: Oid; offset: number; crc: number }
 
 export type PackIndex = {
   count: number
-  /** The bytes of an object's name: 20, or 32 in a repository of SHA-256. */
+  /** The length of object names in bytes: 20, or 32 in a SHA-256 repository. */
   nameLength: number
-  /** Where an object begins; undefined if the pack does not hold it. */
+  /** Where an object begins; undefined if it is not in the pack. */
   find: (oid: string) => number | undefined
   oidAt: (row: number) => string
   offsetAt: (row: number) => number
@@ -19,7 +20,7 @@ const MAGIC = 0xff744f63
 const FAN = 8
 const NAMES = FAN + 256 * 4
 
-/** Contract: undefined if the bytes are no such index. */
+/** Contract: undefined if the bytes are not such an index. */
 export function parsePackIndex(bytes: Buffer, nameLength: number): PackIndex | undefined {
   if (bytes.length < NAMES || bytes.readUInt32BE(0) !== MAGIC) return undefined
   const below = (first: number) => (first < 0 ? 0 : bytes.readUInt32BE(FAN + first * 4))

@@ -1,4 +1,5 @@
-// Packs, read: the index is held in memory, objects are read from the file at their offset. Our packs hold no deltas.
+// Reads packs: the index is kept in memory, objects are read from the file at their offset. Our packs contain no
+// deltas.
 
 import fs from "node:fs"
 import { inflateSync } from "node:zlib"
@@ -12,9 +13,9 @@ export type Pack = {
   count: number
   has(oid: Oid): boolean
   read(oid: Oid): StoredObject | undefined
-  /** The object as the pack holds it, header and compressed bytes, to copy into another pack. */
+  /** The object in pack format, header and compressed bytes, to copy into another pack. */
   raw(oid: Oid): Buffer | undefined
-  /** All objects with the bytes that each takes in the pack. */
+  /** All objects with the number of bytes each takes in the pack. */
   sizes(): { oid: Oid; size: number }[]
   close(): void
 }

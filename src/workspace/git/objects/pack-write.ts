@@ -1,4 +1,4 @@
-// Packs, written: objects stream into one temporary file; the index and the final names appear only when it is whole.
+// Writes packs: objects stream into one temporary file; the index and the final names appear only when it is complete.
 
 import { createHash } from "node:crypto"
 import fs from "node:fs"
@@ -12,9 +12,12 @@ import { type PackRow, printPackIndex } from "./pack-index.ts"
 export type PackWriter = {
   has(oid: Oid): boolean
   add(oid: Oid, object: StoredObject): void
-  /** Adds an object as another pack holds it, without unpacking. The bytes must not change until the pack is finished. */
+  /** Adds an object in pack format, without unpacking. The bytes must not change until the pack is finished. */
   copy(oid: Oid, raw: Buffer): void
-  /** Returns the pack's file, or undefined if nothing was added. Durable on return; when it throws nothing is left behind. */
+  /**
+   * Returns the pack's file, or undefined if nothing was added. Durable on return; if it throws, nothing is left
+   * behind.
+   */
   finish(): string | undefined
   /** Does nothing once the pack is finished or abandoned. */
   abandon(): void

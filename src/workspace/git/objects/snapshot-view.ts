@@ -1,4 +1,4 @@
-// A snapshot, opened for reading: the state of any path, and the paths in which two snapshots differ.
+// A snapshot opened for reading: the state of any path, and the paths in which two snapshots differ.
 
 import { RetconError } from "../../../model/failure/retcon-error.ts"
 import { byteOrderKey } from "../../../model/text/path-bytes.ts"
@@ -11,7 +11,7 @@ import type { Objects } from "./objects.ts"
 
 export type SnapshotView = { id: SnapshotId; tree: Oid; manifest: Manifest; objects: Objects; root: string }
 
-/** Contract: throws `snapshot-gone` when the snapshot is not in the store. */
+/** Contract: throws `snapshot-gone` if the snapshot is not in the store. */
 export function openView(objects: Objects, root: string, id: SnapshotId): SnapshotView {
   if (!isOid(id)) throw new RetconError({ code: "snapshot-gone", snapshot: id })
   try {
@@ -31,7 +31,7 @@ export function entriesOf(view: SnapshotView, oid: Oid): TreeEntry[] {
   return view.objects.tree(oid)
 }
 
-/** The names in a folder of the snapshot; none when it is not a folder. */
+/** The names in a folder of the snapshot; none if it is not a folder. */
 export function childrenAt(view: SnapshotView, path: string): string[] {
   const oid = treeAt(view, path)
   return oid === undefined ? [] : entriesOf(view, oid).map((entry) => entry.name)

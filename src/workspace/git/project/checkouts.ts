@@ -1,4 +1,4 @@
-// Tells git's changes to files from those of a step: by HEAD then and now, and by what commits hold.
+// Distinguishes git's changes to files from those of a step: by HEAD then and now, and by the content of commits.
 
 import nodePath from "node:path"
 import type { Brought, Checkouts, Committed } from "../../plan/checkout.ts"
@@ -10,12 +10,12 @@ import { parseCommit } from "./new-commits.ts"
 import { type Project, projectAround, projectAt } from "./project.ts"
 import { openProjectObjects, type ReadObject } from "./project-objects.ts"
 
-/** The workspace, as far as it is needed here. */
+/** The part of a workspace that is needed here. */
 type Around = { root: string; objects: Pick<Objects, "write">; clock: () => number }
 
 type Opened = { project: Project; below: string; read: ReadObject; files: CommitFiles; close(): void }
 
-/** Contract: repositories are read only where HEAD has moved. Close it once the plan is made. */
+/** Contract: reads only repositories whose HEAD has moved. Close it once the plan is made. */
 export function openCheckouts(workspace: Around, now: Repository[]) {
   const opened = new Map<string, Opened | undefined>()
   const repository = (path: string) => {
@@ -90,7 +90,7 @@ function checkoutsOf(workspace: Around, { heads, now, repository, landed }: Chec
   }
 }
 
-/** The repository that a file is in: the one whose folder is the nearest above it. */
+/** The repository that a file is in: the one with the nearest folder above it. */
 function nearest(repositories: Repository[], file: string): string | undefined {
   return repositories
     .map(({ path }) => path)

@@ -1,11 +1,11 @@
-// What a commit of a person's repository holds at a path. Read as data.
+// What a commit of a person's repository contains at a path. Read as data.
 
 import { RetconError } from "../../../model/failure/retcon-error.ts"
 import type { Committed } from "../../plan/checkout.ts"
 import { isOid, parseTree, type TreeEntry } from "../objects/object.ts"
 import type { ReadObject } from "./project-objects.ts"
 
-/** Contract: undefined if that is unknown: an object is missing, large or damaged, or the path is a submodule. */
+/** Contract: undefined if unknown: an object is missing, large or damaged, or the path is a submodule. */
 export type CommitFiles = (commit: string, path: string) => Committed | undefined
 
 export function commitFiles(read: ReadObject): CommitFiles {

@@ -1,4 +1,4 @@
-// What files held in a commit, of those in which another commit differs from it. Read as data.
+// The content in one commit of the files in which another commit differs from it. Read as data.
 
 import nodePath from "node:path"
 import type { CommitRange, FileBytes } from "../../port.ts"
@@ -10,14 +10,14 @@ import type { ReadObject } from "./project-objects.ts"
 
 const FOLDER = "40000"
 const SUBMODULE = "160000"
-/** What git stores in place of a large file that is elsewhere: never the file's own bytes. */
+/** What git stores in place of a large file that is kept elsewhere: never the file's own bytes. */
 const POINTER = "version https://git-lfs.github.com/spec/"
 
-/** A repository may be made to be read forever: a folder that holds itself. */
+/** A repository may be crafted so that reading it never ends: a folder that contains itself. */
 const MOST_FOLDERS = 20_000
 const LONGEST_PATH = 4096
 
-/** Contract: what cannot be read is left out, and so are links and submodules. Paths are relative to `root`. */
+/** Contract: leaves out what cannot be read, links and submodules. Paths are relative to `root`. */
 export function committedBefore(root: string, { from, to }: CommitRange): FileBytes[] {
   const project = projectAround(root)
   if (project === undefined) return []
@@ -50,7 +50,7 @@ function* changed(
   if ((was?.oid === is?.oid && was?.mode === is?.mode) || path.length > LONGEST_PATH) return
   if (was?.mode === FOLDER || is?.mode === FOLDER) {
     const [before, after] = [was, is].map((entry) => (entry?.mode === FOLDER ? readTree(read, entry.oid) : []))
-    // A folder that cannot be read says nothing about its files: they must not be taken for gone.
+    // A folder that cannot be read says nothing about its files: they must not count as removed.
     if (before === undefined || after === undefined) return
     for (const name of new Set([...before, ...after].map((entry) => entry.name))) {
       const named = (entry: TreeEntry) => entry.name === name

@@ -1,24 +1,24 @@
-// How a repository's HEAD moved, from the log that git keeps of it. Read as data.
+// How a repository's HEAD moved, from git's own log of it. Read as data.
 
 import nodePath from "node:path"
 import { type Project, readIfThere } from "./project.ts"
 
-/** `from` and `to` are commits; `since` and `until` milliseconds. */
+/** `from` and `to` are commits; `since` and `until` are in milliseconds. */
 export type HeadMove = { from: string; to: string; since: number; until: number }
 
-/** `stood`: the commits that HEAD stood at before. */
+/** `stood`: the commits where HEAD was before. */
 export type Landed = { commit: string; stood: string[] }
 
 type Line = { old: string; now: string; message: string }
 
 const LINE = /^([0-9a-f]{40}) ([0-9a-f]{40}) .*> (\d+) [+-]\d{4}(?:\t(.*))?$/
-/** These take what the files hold; all others bring something to the files. */
+/** These commit what is in the files; all others bring something into the files. */
 const FROM_FILES = /^(commit(?! \(merge\))|cherry-pick|revert|am)\b/
 
 /**
- * The last commit that git itself brought the files to on HEAD's way: by a switch, a pull, a merge, a rebase, a reset.
- * Undefined if there were only commits of what the files held. Where git keeps no log, only a commit that is older than
- * the move shows it: `madeAt` returns seconds.
+ * The last commit on HEAD's way that git itself brought the files to: by a switch, pull, merge, rebase or reset.
+ * Undefined if it only committed what was in the files. If git keeps no log, only a commit older than the move shows
+ * this; `madeAt` returns seconds.
  */
 export function landedOn(
   project: Project,

@@ -1,4 +1,4 @@
-// Which commits came into a repository between two of its states. Read as data.
+// Which commits a repository gained between two of its states. Read as data.
 
 import type { NamedCommit } from "../../../model/move/moved.ts"
 import type { CommitsRequest, NewCommits } from "../../port.ts"
@@ -67,7 +67,7 @@ export function parseCommit(oid: string, data: Buffer | undefined): Commit | und
   return { oid, parents, seconds, subject: plain(first) }
 }
 
-/** A subject may hold anything; it is shown in one line. */
+/** A subject may contain anything; it is shown on one line. */
 function plain(text: string): string {
   const clean = text.replace(/\p{Cc}+/gu, " ").trim()
   return clean.length > LONGEST_SUBJECT ? `${clean.slice(0, LONGEST_SUBJECT - 1)}…` : clean

@@ -1,7 +1,7 @@
-// Objects that a pack stores as a difference from another object. Git packs nearly all files and folders like that:
+// Objects that a pack stores as a difference from another object. Git packs nearly all files and folders that way:
 // without this, a switch in a packed repository would look like the agent's changes.
 
-/** How far before an entry its base begins. */
+/** How many bytes before an entry its base begins. */
 export function readDistance(bytes: Buffer, start: number): { value: number; end: number } {
   let end = start
   let byte = bytes[end++] ?? 0

@@ -1,5 +1,5 @@
-// Which paths a person's repository tracks: its index file, read as data. Tracked files are covered even when they are
-// ignored or large. Only names are taken: the content named there may have gone through filters.
+// Which paths a person's repository tracks: its index file, read as data. Tracked files are covered even if they are
+// ignored or large. Only the names are used: the content that it names may have gone through filters.
 
 import fs from "node:fs"
 import { pathFromBytes } from "../../../model/text/path-bytes.ts"
@@ -8,7 +8,7 @@ export type Tracked = { files: ReadonlySet<string>; folders: ReadonlySet<string>
 
 const NOTHING: Tracked = { files: new Set(), folders: new Set() }
 
-/** Contract: an index that is missing, damaged or of a version we do not know tracks nothing. */
+/** Contract: an index that is missing, damaged or of an unknown version tracks nothing. */
 export function readTracked(file: string): Tracked {
   let index: Buffer
   try {

@@ -1,4 +1,4 @@
-// Objects of a person's repository, read as data from its loose objects and packs: git is not asked.
+// Objects of a person's repository, read as data from its loose objects and packs, without running git.
 
 import fs from "node:fs"
 import nodePath from "node:path"
@@ -17,8 +17,8 @@ const NAMED_DELTA = 7
 type ObjectType = keyof typeof TYPES
 
 /**
- * Contract: undefined for anything that cannot be read: not there, of another type, over a mebibyte, damaged, or stored in a
- * way that we do not know.
+ * Contract: undefined for anything that cannot be read: missing, of another type, over a mebibyte, damaged, or stored
+ * in an unknown way.
  */
 export type ReadObject = (type: ObjectType, oid: string) => Buffer | undefined
 
@@ -46,7 +46,7 @@ export function openProjectObjects(project: Project): { read: ReadObject; close(
   }
 }
 
-/** A repository may borrow the objects of others, and those too. */
+/** A repository may borrow objects from others, and these from others again. */
 function objectFolders(own: string): string[] {
   const found = new Set([own])
   for (const folder of found) {
@@ -96,7 +96,10 @@ function openPack(indexFile: string): ProjectPack | undefined {
   }
 }
 
-/** An object at its place in a pack. Most are stored as a difference from another, its base, and that one too. */
+/**
+ * An object at an offset in a pack. Most are stored as a difference from another object, their base, which may be one
+ * too.
+ */
 function readEntry(
   pack: { file: number; index: PackIndex },
   wanted: number,

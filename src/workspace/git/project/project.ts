@@ -1,5 +1,5 @@
-// The person's own repositories, read as data: where they are, what they ignore, branch and commit. Their
-// configuration is never read, and nothing in them is ever written or run.
+// The person's own repositories, read as data: where they are, what they ignore, branch and commit. We never read their
+// configuration, and never write or run anything in them.
 
 import fs from "node:fs"
 import nodePath from "node:path"
@@ -8,14 +8,14 @@ import { lstat } from "../disk/lstat.ts"
 import { readTracked, type Tracked } from "./project-index.ts"
 
 export type Project = {
-  /** The folder that holds `.git`, absolute. */
+  /** The folder that contains `.git`, absolute. */
   top: string
   gitFolder: string
   commonFolder: string
   tracked(): Tracked
 }
 
-/** Reads a small file, or undefined if there is none to read. */
+/** The content of a small file, or undefined if there is none to read. */
 export function readIfThere(path: string): Buffer | undefined {
   try {
     return fs.readFileSync(path)
@@ -27,7 +27,7 @@ export function readIfThere(path: string): Buffer | undefined {
   }
 }
 
-/** A .gitignore applies only when it is a regular file: git does not follow links there either. */
+/** A .gitignore counts only if it is a regular file: git does not follow links there either. */
 export function readIgnoreFile(path: string): Buffer | undefined {
   const stat = lstat(path)
   return stat?.isFile() ? readIfThere(path) : undefined
@@ -72,7 +72,7 @@ export function excludeText(project: Project): Buffer | undefined {
   return readIgnoreFile(nodePath.join(project.commonFolder, "info", "exclude"))
 }
 
-/** Branch and commit, as the files say; undefined for a repository that stores refs in another way. */
+/** Branch and commit, from its files; undefined for a repository that stores refs in another way. */
 export function repositoryState(project: Project, path: string): Repository {
   const head = readIfThere(nodePath.join(project.gitFolder, "HEAD"))?.toString().trim() ?? ""
   if (!head.startsWith("ref: "))

@@ -1,5 +1,5 @@
-// Where snapshots are: <home>/workspaces/<id>. The file `root` in a store names its folder. A store keeps its id when its
-// folder is moved, so the sessions that name it find their snapshots wherever they are.
+// Where snapshots are: <home>/workspaces/<id>. The file `root` in a store names its folder. A store keeps its id when
+// its folder moves, so the sessions that name it find their snapshots wherever they are.
 import { createHash } from "node:crypto"
 import fs from "node:fs"
 import nodePath from "node:path"
@@ -12,14 +12,14 @@ export function storesFolder(home: string): string {
   return nodePath.join(home, "workspaces")
 }
 
-/** The id of the store that a folder has; undefined if it has none yet. */
+/** The id of a folder's store; undefined if it has none yet. */
 export function storeOf(home: string, root: string): string | undefined {
   const usual = idFor(root, 0)
   if (rootOf(home, usual) === root) return usual
   return storesOf(home, root)[0]
 }
 
-/** All of them: a folder that was moved to where another had been has two. The usual one comes first. */
+/** All of a folder's stores: one that moved to where another used to be has two. The usual one comes first. */
 export function storesOf(home: string, root: string): string[] {
   const usual = idFor(root, 0)
   return stores(home)
@@ -27,7 +27,7 @@ export function storesOf(home: string, root: string): string[] {
     .sort((a, b) => Number(b === usual) - Number(a === usual) || (a < b ? -1 : 1))
 }
 
-/** The id of a new store for a folder that has none. The usual one may have gone elsewhere with an earlier folder. */
+/** The id of a new store for a folder without one. The usual id may have moved away with an earlier folder. */
 export function newStore(home: string, root: string): string {
   for (let n = 0; ; n++) {
     const id = idFor(root, n)
@@ -35,7 +35,7 @@ export function newStore(home: string, root: string): string {
   }
 }
 
-/** Sets the folder of a store. Contract: if it is cut off, the store has the old folder or the new one. */
+/** Sets the folder of a store. Contract: if interrupted, the store has the old folder or the new one. */
 export function setRoot(home: string, id: string, root: string): void {
   const file = nodePath.join(storesFolder(home), id, "root")
   const temporary = `${file}.${process.pid}.tmp`
@@ -44,8 +44,9 @@ export function setRoot(home: string, id: string, root: string): void {
 }
 
 /**
- * A second store with the same snapshots, for another folder: one store has one folder, or a restore that was cut off in one
- * would be finished in the other. Contract: complete, or not there at all. Objects never change, so they are shared.
+ * A second store with the same snapshots, for another folder. A store has only one folder, or a restore that was
+ * interrupted in one folder would be finished in the other. Contract: complete, or absent. Objects never change, so
+ * they are shared.
  */
 export function copyStore(home: string, id: string, root: string): string {
   const copy = newStore(home, root)

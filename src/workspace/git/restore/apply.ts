@@ -1,5 +1,5 @@
-// Carries out the actions of a restore. New content is staged beside its target and renamed over it; what it replaces is
-// kept beside it under a second name until the restore is final, so putting back needs no space.
+// Carries out the actions of a restore. New content is staged beside its target and renamed over it; what it replaces
+// stays beside it under a second name until the restore is final, so putting it back needs no space.
 
 import fs from "node:fs"
 import { nameOf, parentOf } from "../../file-path.ts"
@@ -14,7 +14,7 @@ import type { JournalAction } from "./journal.ts"
 import { putBackRow } from "./put-back.ts"
 import { type Hands, type RestoreWork, reach, rowsInOrder, stagedIn } from "./staged.ts"
 
-/** Somebody changed a file after the plan was made. */
+/** A file was changed after the plan was made. */
 export class ChangedMeanwhile extends Error {
   readonly path: string
   constructor(path: string) {
@@ -23,7 +23,7 @@ export class ChangedMeanwhile extends Error {
   }
 }
 
-/** Writes all new content beside its targets, and makes it durable. Nothing that exists is touched. */
+/** Writes all new content beside its targets, and makes it durable. Touches nothing that exists. */
 export async function stage(work: RestoreWork): Promise<void> {
   const written: number[] = []
   for (const [row, { folder: path, to }] of work.actions.entries()) {
@@ -53,7 +53,7 @@ function stageRow(work: RestoreWork, row: number, folder: Folder, to: Exclude<Fi
   if (to.kind === "file") work.disk.chmod(staged, to.perm)
 }
 
-/** A file keeps its owner even when root restores it; a new one gets the owner of its folder. */
+/** A file keeps its owner even if root restores it; a new one gets the owner of its folder. */
 function keepOwner(work: RestoreWork, row: number, folder: Folder, staged: ShownPath): void {
   if (process.getuid?.() !== 0) return
   const { path, from } = work.actions[row] as JournalAction
@@ -71,7 +71,10 @@ function standing(work: RestoreWork, path: string, wanted: string): Folder {
   return folder
 }
 
-/** In this order: files go, folders go, folders come, files come. Each is checked again right before and after. */
+/**
+ * In this order: remove files, remove folders, create folders, create files. Each is checked again right before and
+ * after.
+ */
 export function apply(work: RestoreWork): void {
   for (const row of rowsInOrder(work.actions)) {
     const { path, from, folder } = work.actions[row] as JournalAction
@@ -95,7 +98,7 @@ function applyRow(work: RestoreWork, row: number, hands: Hands): void {
   }
 }
 
-/** Contract: true when the path is as the plan expects. A folder's contents and permissions are not compared. */
+/** Contract: true if the path is as the plan expects. A folder's contents and permissions are not compared. */
 export function isAsExpected(now: FileState | undefined | typeof OTHER, expected: FileState | undefined): boolean {
   if (now === OTHER) return false
   if (expected?.kind === "folder") return now?.kind === "folder"
@@ -110,7 +113,7 @@ function putAside(work: RestoreWork, row: number, hands: Hands, from: FileState,
   else secondName(work, target, aside)
 }
 
-/** Where the file system has no second names, putting back writes the content from the store instead. */
+/** If the file system has no hard links, putting back writes the content from the store instead. */
 function secondName(work: RestoreWork, target: ShownPath, aside: ShownPath): void {
   try {
     work.disk.link(target, aside)
@@ -119,7 +122,7 @@ function secondName(work: RestoreWork, target: ShownPath, aside: ShownPath): voi
   }
 }
 
-/** A folder that still holds something that is not covered stays, unless a file has to take its place. */
+/** A folder that still contains something that is not covered stays, unless a file has to take its place. */
 function removeFolder(work: RestoreWork, target: ShownPath, to: FileState | undefined): void {
   try {
     work.disk.rmdir(target)

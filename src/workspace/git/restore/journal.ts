@@ -1,4 +1,4 @@
-// The journal of a restore: who does what, synced before the first file is touched and gone when all is done.
+// The journal of a restore: who does what, synced before the first file is touched and removed when all is done.
 
 import fs from "node:fs"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
@@ -9,7 +9,7 @@ import type { Disk } from "../disk/disk.ts"
 export type JournalAction = RestoreAction & { folder: string }
 export type Journal = {
   id: string
-  /** Whose restore it is: only its log says whether it was recorded. */
+  /** Whose restore it is: only that session's log says whether it was recorded. */
   session: string
   pid: number
   started: string
@@ -23,7 +23,7 @@ export function journalFile(folder: string): string {
   return `${folder}/restore.journal`
 }
 
-/** Contract: durable on return. Throws EEXIST when another restore has not ended. */
+/** Contract: durable on return. Throws EEXIST if another restore has not ended. */
 export function writeJournal(disk: Disk, folder: string, journal: Journal): void {
   const fields = [KIND, journal.id, journal.session, String(journal.pid), journal.started, journal.now]
   for (const { path, from, to, folder: staged } of journal.actions)
@@ -32,7 +32,7 @@ export function writeJournal(disk: Disk, folder: string, journal: Journal): void
   disk.syncFolder(folder)
 }
 
-/** Contract: undefined if there is none. `torn` when its writer was killed while writing: nothing was touched yet. */
+/** Contract: undefined if there is none. `torn` if its writer was killed while writing: nothing was touched yet. */
 export function readJournal(folder: string): Journal | "torn" | undefined {
   let text: string
   try {
@@ -72,7 +72,7 @@ function parseState(text: string): FileState | undefined {
   throw new RetconError({ code: "damaged", path: "restore.journal", line: 0, problem: `unknown state ${kind}` })
 }
 
-/** When a process started, where the system says so: a process that only got the same number is not the writer. */
+/** When a process started, if the system says so: another process that got the same number is not the writer. */
 export function startOf(pid: number): string {
   try {
     const stat = fs.readFileSync(`/proc/${pid}/stat`, "latin1")
@@ -84,7 +84,7 @@ export function startOf(pid: number): string {
   }
 }
 
-/** Restores that run in this process. A journal of ours that is not here was left behind. */
+/** Restores running in this process. A journal by this process that is not among them was left behind. */
 export const running = new Set<string>()
 
 export function isAlive({ id, pid, started }: Journal): boolean {

@@ -1,4 +1,4 @@
-// Makes a restore plan: a snapshot of now, the steps' differences, and the pure plan over both.
+// Plans a restore: takes a snapshot of now and the steps' differences, and makes the pure plan from both.
 
 import { RetconError } from "../../../model/failure/retcon-error.ts"
 import type { Kept } from "../../../model/move/file-outcomes.ts"
@@ -57,7 +57,7 @@ export async function makePlan(workspace: OpenWorkspace, request: PlanRequest): 
   return { ...planned, kept, actions, now: id, notCovered, repositories, files: toFileChanges(actions, read) }
 }
 
-/** What was left out then and is gone. Nothing when that snapshot is. */
+/** What that snapshot left out and is gone now. Nothing if the snapshot itself is gone. */
 function lostOf({ since, paths }: PlanRequest, view: (id: Step["before"]) => SnapshotView): Kept[] {
   if (since === undefined) return []
   try {

@@ -1,4 +1,4 @@
-// Puts back what a restore has done, after a failure or a kill.
+// Reverses what a restore has done, after a failure or a kill.
 
 import { nameOf, parentOf } from "../../file-path.ts"
 import { same } from "../../plan/take-back.ts"
@@ -10,8 +10,8 @@ import type { JournalAction } from "./journal.ts"
 import { type Hands, type RestoreWork, reach, rowsInOrder, stagedIn } from "./staged.ts"
 
 /**
- * Contract: every path is as it was, except those that somebody changed in between, or whose folder does not exist any
- * more, which are returned and left alone. Nothing is written through a link. May be repeated after a crash at any point.
+ * Contract: every path is as it was, except those that someone changed in between or whose folder no longer exists;
+ * these are returned and left alone. Writes nothing through a link. May be repeated after a crash at any point.
  */
 export function putBack(work: RestoreWork): string[] {
   const left: string[] = []
@@ -25,7 +25,7 @@ export function putBack(work: RestoreWork): string[] {
   return left
 }
 
-/** Contract: false if somebody else changed it, so that it stays as it is. */
+/** Contract: false if someone else changed it; then it is left alone. */
 export function putBackRow(work: RestoreWork, row: number, hands: Hands): boolean {
   const { path, from, to } = work.actions[row] as JournalAction
   const now = stateIn(hands.parent, nameOf(path), work.folders.spelt)

@@ -1,4 +1,4 @@
-// Finds the journals that killed restores left behind, and finishes them one way or the other.
+// Finds the journals that killed restores left behind, and completes or reverses them.
 
 import { RetconError } from "../../../model/failure/retcon-error.ts"
 import { checkPath } from "../../file-path.ts"

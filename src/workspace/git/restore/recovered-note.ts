@@ -1,4 +1,4 @@
-// A note to a session whose interrupted restore another session has finished. It is shown when that session is opened again.
+// A note for a session whose interrupted restore another session has finished, shown when that session is opened again.
 
 import { createHash } from "node:crypto"
 import fs from "node:fs"
@@ -15,7 +15,7 @@ export function leaveNote(folder: string, { outcome, id, session, files, left }:
   fs.writeFileSync(noteFile(folder, session), fields.join("\0"), { mode: 0o600 })
 }
 
-/** Contract: a note is read once. undefined: there is none, or it cannot be read. */
+/** Contract: a note is read once. Undefined: there is none, or it cannot be read. */
 export function takeNote(folder: string, session: string): Finished | undefined {
   const file = noteFile(folder, session)
   let fields: string[]

@@ -1,10 +1,10 @@
-// A restore that the system refused, with the file that it is about.
+// A restore that the system refused, and the file concerned.
 
 import { basename, dirname } from "node:path"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
 import { isStaged } from "../disk/stage-name.ts"
 
-/** Contract: names the file that the system refused, or the folder in which nothing can be staged; else `path`. */
+/** Contract: names the file that the system refused, or the folder in which nothing can be staged; otherwise `path`. */
 export function failureOf(error: unknown, path: string, rolledBack: boolean): RetconError {
   if (error instanceof RetconError && error.code === "unsafe-path") return error
   const problem = error instanceof Error ? ((error as NodeJS.ErrnoException).code ?? error.message) : String(error)
@@ -14,7 +14,7 @@ export function failureOf(error: unknown, path: string, rolledBack: boolean): Re
   )
 }
 
-/** A rename has two names, and one of them is ours. */
+/** A rename has two names, one of which is ours. */
 function refusedPath(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   const { path, dest } = error as NodeJS.ErrnoException & { dest?: unknown }

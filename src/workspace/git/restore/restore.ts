@@ -40,7 +40,7 @@ export async function restorePlan(workspace: OpenWorkspace, plan: RestorePlan, w
   }
 }
 
-/** Contract: true when the path is as the plan expects, or as it will be once a link on the way is a folder. */
+/** Contract: true if the path is as the plan expects, or will be once a link on the way is a folder. */
 export function isAsThen(folders: Folders, path: string, expected: FileState | undefined): boolean {
   const parent = reach(folders, parentOf(path))
   return isAsExpected(parent && stateIn(parent, nameOf(path), folders.spelt), expected)
@@ -92,7 +92,10 @@ function startJournal(workspace: OpenWorkspace, journal: Journal): void {
   }
 }
 
-/** Restores in two folders, one inside the other, have a journal each: the one that sees the other's touches no file. */
+/**
+ * Restores in two folders, one inside the other, have a journal each: the one that sees the other's journal touches no
+ * file.
+ */
 function giveWay(workspace: OpenWorkspace, id: string): void {
   try {
     refuseWhileRunning(workspace, id)
@@ -125,7 +128,7 @@ async function putInPlace(
   return restored
 }
 
-/** From here on the restore is final. If tidying fails, the journal stays, and `recover` completes it. */
+/** The restore is final now. If tidying up fails, the journal stays, and `recover` completes it. */
 function finish(workspace: OpenWorkspace, work: RestoreWork): void {
   try {
     tidy(work)

@@ -1,4 +1,4 @@
-// Restores that have not ended in this folder, in one above it or in one below: they work on the same files.
+// Unfinished restores in this folder, above it or below it: they work on the same files.
 
 import fs from "node:fs"
 import nodePath from "node:path"
@@ -16,7 +16,7 @@ export type OpenRestore = {
   at<Answer>(work: (site: Site) => Promise<Answer>): Promise<Answer>
 }
 
-/** Contract: that of this folder first. Costs one look per store in retcon's home. */
+/** Contract: that of this folder comes first. Costs one look per store in retcon's home. */
 export function restoresAround(workspace: OpenWorkspace): OpenRestore[] {
   const own = readJournal(workspace.folder)
   const found: OpenRestore[] = own === undefined ? [] : [{ journal: own, at: (work) => work(workspace) }]
@@ -30,7 +30,7 @@ export function restoresAround(workspace: OpenWorkspace): OpenRestore[] {
   return found
 }
 
-/** The process of another restore around that still runs; not `mine`. */
+/** The process of another restore around here that is still running; not `mine`. */
 export function runningAround(workspace: OpenWorkspace, mine?: string): number | undefined {
   for (const { journal } of restoresAround(workspace))
     if (journal !== "torn" && journal.id !== mine && isAlive(journal)) return journal.pid
@@ -48,7 +48,10 @@ function inStore({ disk, clock }: OpenWorkspace, root: string, folder: string): 
   }
 }
 
-/** A folder that is gone, or is reached by a link now, is another one: its interrupted restore waits until it is back. */
+/**
+ * A folder that is gone, or now reached through a link, is a different one: its interrupted restore waits until it is
+ * back.
+ */
 function isAround(ours: string, theirs: string): boolean {
   const below = (folder: string, above: string) => folder.startsWith(above === "/" ? "/" : `${above}/`)
   if (theirs !== ours && !below(ours, theirs) && !below(theirs, ours)) return false

@@ -1,4 +1,5 @@
-// What a restore puts beside the real files while it works: new content until it is renamed, old content until all is final.
+// What a restore keeps beside the real files while it works: new content until it is renamed, old content until all is
+// final.
 
 import { RetconError } from "../../../model/failure/retcon-error.ts"
 import { diskPath, foldersAbove, parentOf } from "../../file-path.ts"
@@ -20,7 +21,7 @@ export type RestoreWork = {
   actions: JournalAction[]
 }
 
-/** The folders that an action works in: that of its path, and that of what is staged for it. */
+/** The folders that an action works in: that of its path, and that of its staged files. */
 export type Hands = { parent: Folder; staging: Folder }
 
 export function stagedIn(folder: Folder, work: RestoreWork, row: number, which: "new" | "old"): ShownPath {
@@ -33,9 +34,7 @@ export function stagingFolder(root: string, path: string, goes: ReadonlySet<stri
   return folders.find((at) => !goes.has(folded(at)) && lstat(diskPath(root, at))?.isDirectory()) ?? ""
 }
 
-/**
- * Removes what was staged, even in a folder that was moved away since we opened it. Safe to repeat.
- */
+/** Removes what was staged, even in a folder that has been moved away since we opened it. Safe to repeat. */
 export function tidy(work: RestoreWork): void {
   const rows = new Map<string, number[]>()
   for (const [row, { folder }] of work.actions.entries()) {
@@ -52,7 +51,7 @@ export function tidy(work: RestoreWork): void {
   }
 }
 
-/** Contract: undefined if the folder does not exist, or a link leads elsewhere in its place. */
+/** Contract: undefined if the folder does not exist, or if a link in its place leads elsewhere. */
 export function reach(folders: Folders, path: string): Folder | undefined {
   try {
     return folders.at(path)
@@ -68,7 +67,7 @@ export async function syncFolders(work: RestoreWork): Promise<void> {
   await syncAll([...folders].map((folder) => () => reach(work.folders, folder)?.open()))
 }
 
-/** Files go, folders go, folders come, files come. */
+/** Remove files, remove folders, create folders, create files. */
 export function rowsInOrder(actions: JournalAction[]): number[] {
   const keyed = actions.map(({ path, from, to }, row) => {
     const depth = path.split("/").length

@@ -1,4 +1,4 @@
-// Whether a snapshot can tell that a path did not exist. What it left out may have existed all along.
+// Whether a snapshot shows that a path did not exist. What it left out may have existed all along.
 
 import nodePath from "node:path"
 import { addRules, isIgnored, type Rules } from "../../../ignore/rules.ts"
@@ -9,8 +9,8 @@ import { entriesOf, type SnapshotView, stateAt } from "../objects/snapshot-view.
 import { includesFrom } from "../walk/include.ts"
 
 /**
- * Contract: false if the path was there and left out (ignored, too large, unreadable…), or a folder above it was: then its
- * absence from the snapshot says nothing about the disk.
+ * Contract: false if the path, or a folder above it, existed and was left out (ignored, too large, unreadable…): then
+ * its absence from the snapshot says nothing about the disk.
  */
 export function covers(view: SnapshotView, path: string): boolean {
   const { skipped, ignoredThen, only } = view.manifest
@@ -20,8 +20,8 @@ export function covers(view: SnapshotView, path: string): boolean {
 }
 
 /**
- * Snapshots of retcon 0.1 list no ignored files: what their rules match is treated as left out. Delete this once no store holds
- * such a snapshot.
+ * Snapshots of retcon 0.1 do not list ignored files: what their rules match counts as left out. Delete this once no
+ * store has such a snapshot.
  */
 function coversByRules(view: SnapshotView, path: string, { rules, include }: IgnoredThen): boolean {
   const { skipped, repositories } = view.manifest

@@ -1,4 +1,4 @@
-// What is on disk at one path, read now, and whether the way there stays inside the workspace.
+// What is on disk at one path right now, and whether the way there stays inside the workspace.
 
 import type { Stats } from "node:fs"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
@@ -9,10 +9,10 @@ import { lstat } from "../disk/lstat.ts"
 import { readBytes } from "../disk/read-file.ts"
 import { oidOf } from "../objects/object.ts"
 
-/** Something that is neither file, link nor folder, or cannot be read: never equal to a state of a snapshot. */
+/** Neither file, link nor folder, or unreadable: never equal to a state in a snapshot. */
 export const OTHER = "other"
 
-/** What a name in an open folder is. `spelt`: paths whose exact spelling matters. */
+/** What a name in an open folder is. `spelt`: paths that must be spelt exactly. */
 export function stateIn(
   folder: Folder,
   name: string,
@@ -35,7 +35,7 @@ function stateOf(onDisk: string | Buffer, stat: Stats | undefined): FileState | 
   return kind === "link" ? { kind, oid } : { kind, oid, perm: stat.mode & 0o7777 }
 }
 
-/** What is at a path of the workspace: nothing, when a folder on the way is a link, because that leads elsewhere. */
+/** What is at a path of the workspace: nothing if a folder on the way is a link, because that leads elsewhere. */
 export function lstatInside(root: string, path: string): Stats | undefined {
   return linkAbove(root, path) === undefined ? lstat(diskPath(root, path)) : undefined
 }

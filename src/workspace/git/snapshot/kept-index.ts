@@ -1,4 +1,5 @@
-// The index of a session, kept between runs: a cache. When it is missing, damaged or old, files are simply read again.
+// The index of a session, stored between runs as a cache. If it is missing, damaged or old, files are simply read
+// again.
 
 import { createHash } from "node:crypto"
 import fs from "node:fs"
@@ -18,7 +19,7 @@ export function indexFile(folder: string, session: string): string {
   return `${folder}/indexes/${createHash("sha256").update(session).digest("hex").slice(0, 32)}`
 }
 
-/** Contract: never throws for what is in the file. Trusts nothing in it that the object store does not hold. */
+/** Contract: never throws because of the file's content. Trusts nothing in it that is not in the object store. */
 export function loadIndex(objects: Objects, folder: string, root: string, session: string): Loaded {
   const fresh: Loaded = { index: newFolder(undefined, ""), manifest: undefined, last: undefined }
   const file = indexFile(folder, session)
@@ -80,7 +81,7 @@ function fileAt(numbers: Float64Array, row: number, oid: string): FileNode {
   }
 }
 
-/** A failure to save costs time later, nothing else. */
+/** If it cannot be saved, that only costs time later. */
 export function saveIndex(workspace: OpenWorkspace): void {
   if (workspace.last === undefined || workspace.manifest === undefined) return
   const fields: string[] = [KIND, workspace.last, workspace.manifest.oid]

@@ -1,11 +1,11 @@
-// What snapshots leave out and somebody has removed: ignored files, a repository's own folder. Nothing brings it back, so it
-// is only reported.
+// What snapshots leave out and someone has removed: ignored files, a repository's own folder. We cannot restore it, so
+// we only report it.
 
 import type { Outer } from "../walk/rules-around.ts"
 import { lstatInside } from "./disk-state.ts"
 import { type LeftOutPaths, NO_MANIFEST, type OpenWorkspace } from "./open-workspace.ts"
 
-/** What is left out, as the last look at the folder saw it. */
+/** What the last look at the folder left out. */
 export function leftOut(workspace: OpenWorkspace, outer: Outer): LeftOutPaths {
   const { skipped, repositories } = workspace.manifest?.value ?? NO_MANIFEST
   const own = outer.project?.top === workspace.root ? [".git"] : []

@@ -1,4 +1,4 @@
-// What one open workspace holds: where it is, its object store, and the index that this session keeps.
+// The state of one open workspace: where it is, its object store, and this session's index.
 
 import fs from "node:fs"
 import { makeFolders } from "../../../model/failure/system-failure.ts"
@@ -12,35 +12,35 @@ import type { Includes } from "../walk/include.ts"
 import type { FolderNode } from "../walk/tree-index.ts"
 
 export type OpenWorkspace = {
-  /** The workspace, absolute, links resolved. */
+  /** The workspace's path, absolute, with links resolved. */
   root: string
   /** Our folder for this workspace, absolute. */
   folder: string
   ownHome: string
-  /** Whose index it is: one per session. */
+  /** The session that the index belongs to. */
   session: string
   settings: WorkspaceSettings
   includes: Includes
   disk: Disk
   objects: Objects
   clock: () => number
-  /** The file of what the person ignores everywhere. */
+  /** The file with what the person ignores everywhere. */
   personIgnore: string | undefined
   index: FolderNode
   helper: HelperThread
   statMany: StatMany
-  /** All known paths, while none came or went. */
+  /** All known paths, until one is added or removed. */
   known: string[] | undefined
   manifest: { oid: string; value: Manifest } | undefined
   last: SnapshotId | undefined
-  /** What the last snapshot of this process left out. */
+  /** What this process's last snapshot left out. */
   leftOut: LeftOutPaths | undefined
   indexSaved: boolean
   /** The last `gc` that this session knows of. */
   gcSeen: number
 }
 
-/** Paths that exist and that no snapshot covers. */
+/** Paths that exist but that no snapshot covers. */
 export type LeftOutPaths = { skipped: ReadonlyMap<string, unknown>; repositories: ReadonlySet<string> }
 
 export const NO_MANIFEST: Manifest = {
@@ -54,7 +54,7 @@ export function ensureFolder(path: string): void {
   makeFolders(path, (folder) => fs.mkdirSync(folder, { mode: 0o700 }))
 }
 
-/** Changes whenever `gc` has run, in any process: then what was known to be in the store has to be checked again. */
+/** Changes whenever `gc` has run, in any process: then we must check again what is in the store. */
 export function gcMark(folder: string): number {
   return fs.statSync(`${folder}/gc-done`, { throwIfNoEntry: false })?.mtimeMs ?? 0
 }

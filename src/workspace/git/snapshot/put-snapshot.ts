@@ -1,4 +1,4 @@
-// A snapshot of given bytes, such as what another program kept of files. It covers these paths and nothing else.
+// A snapshot of given bytes, such as another program's copies of files. It covers these paths and nothing else.
 import fs from "node:fs"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
 import { checkPath, diskPath, foldersAbove, nameOf, parentOf } from "../../file-path.ts"
@@ -8,7 +8,7 @@ import { printTree, type TreeEntry } from "../objects/object.ts"
 import { gcMark, type OpenWorkspace } from "./open-workspace.ts"
 import { writeManifest, writeSnapshot } from "./store-index.ts"
 
-/** Contract: equal bytes and paths give equal ids, as long as the permissions of what is on disk are the same. */
+/** Contract: equal bytes and paths give equal ids, as long as the permissions on disk are the same. */
 export async function putSnapshot(workspace: OpenWorkspace, files: readonly FileBytes[]): Promise<SnapshotId> {
   const gc = gcMark(workspace.folder)
   if (gc !== workspace.gcSeen) workspace.objects.forget()
@@ -56,7 +56,7 @@ function addFile(
   folders.get(parentOf(path))?.push({ mode: executable ? "100755" : "100644", name: nameOf(path), oid })
 }
 
-/** Nobody kept permissions: they are taken to be what they are now. */
+/** Permissions were not recorded, so we assume the current ones. */
 function permOnDisk({ root }: OpenWorkspace, path: string, kind: "file" | "folder"): number | undefined {
   try {
     const stat = fs.lstatSync(diskPath(root, path))
@@ -66,7 +66,7 @@ function permOnDisk({ root }: OpenWorkspace, path: string, kind: "file" | "folde
   }
 }
 
-/** The deepest folders first, so that each is there for the one above. */
+/** Deepest folders first, so that each exists before its parent is written. */
 function writeFolders({ objects }: OpenWorkspace, folders: Map<string, TreeEntry[]>): string {
   const deepestFirst = [...folders.keys()].filter((path) => path !== "").sort((a, b) => depth(b) - depth(a))
   const write = (entries: TreeEntry[]) =>

@@ -1,4 +1,5 @@
-// From the index to a snapshot: reads and stores what changed, prints the trees that changed, returns the snapshot's id.
+// From the index to a snapshot: reads and stores what changed, writes the trees that changed, returns the snapshot's
+// id.
 
 import { diskPath } from "../../file-path.ts"
 import type { SnapshotId } from "../../port.ts"
@@ -12,7 +13,7 @@ import { kindOf } from "../walk/stat-source.ts"
 import { childPath, everyFolder, type FileNode, type FolderNode, invalidate, stampOf } from "../walk/tree-index.ts"
 import type { Unread } from "../walk/walk.ts"
 
-/** `moved`: the manifest may say something else now. `grown`: a path came or went. */
+/** `moved`: the manifest may have changed. `grown`: a path was added or removed. */
 export type Read = { changed: string[]; moved: boolean; grown: boolean }
 
 type Reading = {
@@ -21,11 +22,11 @@ type Reading = {
   at: number
   usual: Manifest["usual"]
   breathe: () => Promise<void> | undefined
-  /** Set for mass reading: then the helper thread takes part, and files above the limit are left to this thread. */
+  /** For mass reading: the helper thread takes part, and files above the limit are left to this thread. */
   help?: { helper: HelperThread; limit: number }
 }
 
-/** Contract: the next walk asks again for a file that could not be stored. */
+/** Contract: the next walk tries again to read a file that could not be stored. */
 export async function readAll(reading: Reading, unread: Unread[]): Promise<Read> {
   const { objects, root, breathe, help } = reading
   const outcome: Read = { changed: [], moved: false, grown: false }
@@ -97,7 +98,7 @@ function accept(
   folder.files.set(name, { kind, oid, size, mtime, ctime, inode, perm, readAt: at })
 }
 
-/** The tree of a folder; an empty folder is the empty tree. Only folders that changed are printed. */
+/** The tree of a folder; an empty folder is the empty tree. Writes only folders that changed. */
 export function writeTree(objects: Objects, folder: FolderNode): string {
   if (folder.tree !== undefined) return folder.tree
   const entries: TreeEntry[] = []

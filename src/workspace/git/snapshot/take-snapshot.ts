@@ -1,4 +1,4 @@
-// Takes a snapshot: of the whole workspace, or of the paths that a tool names on top of the snapshot before.
+// Takes a snapshot: of the whole workspace, or of the paths that a tool names, on top of the previous snapshot.
 
 import type { NotCovered } from "../../../model/move/file-outcomes.ts"
 import type { Repository, Snapshot } from "../../port.ts"
@@ -15,10 +15,10 @@ import { leftOut, lostSince } from "./lost.ts"
 import { gcMark, NO_MANIFEST, type OpenWorkspace } from "./open-workspace.ts"
 import { manifestOf, readAll, writeManifest, writeSnapshot, writeTree } from "./store-index.ts"
 
-// From here on one pack is cheaper to write, and far cheaper to make durable, than loose objects.
+// Above this many files, a pack is cheaper to write, and far cheaper to make durable, than loose objects.
 const BULK = 48
 
-/** `written`: what a restore has put there. It is covered whatever the rules say, or the restore could not be undone. */
+/** `written`: what a restore wrote. It is covered whatever the rules say, or the restore could not be undone. */
 export async function takeSnapshot(
   workspace: OpenWorkspace,
   { paths, written = [] }: { paths?: string[]; written?: string[] } = {},
@@ -57,7 +57,7 @@ export async function takeSnapshot(
     workspace.leftOut = now
     return { id, changed: [...changed, ...seen.gone], notCovered, lost, repositories: repositoriesOf(workspace, outer) }
   } catch (error) {
-    // What the abandoned pack held is in no store: start from nothing rather than name it.
+    // What was in the abandoned pack is in no store: start from nothing rather than refer to it.
     if (bulk !== undefined) {
       bulk.abandon()
       workspace.index = newFolder(undefined, "")
@@ -69,7 +69,7 @@ export async function takeSnapshot(
   }
 }
 
-/** Only a look says why a path it was asked for is left out, and a look needs a whole snapshot to stand on. */
+/** Only a look says why a requested path is left out, and a look builds on a whole snapshot. */
 async function firstWithPaths(
   workspace: OpenWorkspace,
   named: { paths: string[]; written: string[] },

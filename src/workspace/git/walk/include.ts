@@ -1,14 +1,14 @@
-// The setting that covers some files although they are ignored.
+// The setting that covers some files even though they are ignored.
 
 import { addRules, isIgnored } from "../../../ignore/rules.ts"
 
 export type Includes = {
-  /** For a folder: whether anything below it may be included, so that it has to be entered. */
+  /** For a folder: whether anything below it may be included, so that it must be entered. */
   covers(absolute: string, isFolder: boolean): boolean
 }
 
 /**
- * Contract: patterns are written as in a .gitignore at the workspace's root. One without a slash matches files in covered
+ * Contract: patterns are as in a .gitignore at the workspace's root. One without a slash matches files in covered
  * folders; one with a slash also enters the ignored folders that its fixed part names.
  */
 export function includesFrom(root: string, patterns: string[]): Includes {

@@ -1,4 +1,4 @@
-// Looks at single paths that a tool names: no walk. Changes the index as the walk would.
+// Looks at single paths that a tool names, without a walk. Changes the index as the walk would.
 
 import type { Stats } from "node:fs"
 import { addRules, type Rules } from "../../../ignore/rules.ts"
@@ -12,12 +12,12 @@ import { type Around, personRules } from "./rules-around.ts"
 import { childPath, type FolderNode, invalidate, isUnchanged, newFolder } from "./tree-index.ts"
 import { isLeftOut, isTooLarge, newFile, type WalkContext, type Walked, walk } from "./walk.ts"
 
-/** `spelt`: paths that are looked at under more than one spelling. `written`: covered, whatever the rules say. */
+/** `spelt`: paths that are looked at in more than one spelling. `written`: covered, whatever the rules say. */
 export type Looked = Walked & {
   notCovered: NotCovered[]
   spelt: ReadonlySet<string>
   written: ReadonlySet<string>
-  /** The names in the folders that were read so far. */
+  /** The names in the folders read so far. */
   names: Map<string, ReadonlySet<string>>
 }
 
@@ -63,7 +63,7 @@ async function lookAt(
       forget(folder, name, looked)
       return undefined
     }
-    // Nothing can be below it: there is only the thing itself to look at.
+    // Nothing can be below it: look only at the thing itself.
     if (!stat.isDirectory()) {
       await lookAtFile(context, folder, name, around, looked)
       return undefined
@@ -129,13 +129,13 @@ async function lookAtFile(
   return undefined
 }
 
-/** Where the file system ignores case, a name exists only in the spelling that its folder lists. */
+/** If the file system ignores case, a name exists only in the spelling that its folder lists. */
 function statExactly(context: WalkContext, folder: FolderNode, name: string, looked: Looked): Stats | undefined {
   const path = childPath(folder, name)
   const stat = lstat(diskPath(context.root, path))
   const isSure = (folder.files.has(name) || folder.folders.has(name)) && !looked.spelt.has(path)
   if (stat === undefined || isSure || looked.names.get(folder.path)?.has(name)) return stat
-  // Read again when a name is missing: somebody may have created it meanwhile.
+  // Read the folder again if a name is missing: it may have been created meanwhile.
   const names = new Set(namesIn(diskPath(context.root, folder.path)))
   looked.names.set(folder.path, names)
   return names.size === 0 || names.has(name) ? stat : undefined
@@ -145,7 +145,7 @@ function absoluteOf(context: WalkContext, folder: FolderNode): string {
   return folder.path === "" ? context.root : `${context.root}/${folder.path}`
 }
 
-/** The rules in force inside a folder, read from disk now. */
+/** The rules that apply inside a folder, read from disk now. */
 function aroundOf(context: WalkContext, folder: FolderNode, outer: Around): Around {
   const own = absoluteOf(context, folder)
   const project = folder.parent === undefined ? undefined : projectAt(own)
@@ -162,7 +162,7 @@ function aroundOf(context: WalkContext, folder: FolderNode, outer: Around): Arou
   return { ...around, above }
 }
 
-/** Names what exists and is not covered, so that it does not look new once it is covered. */
+/** Records what exists but is not covered, so that it does not look new once it is covered. */
 function leaveOut(folder: FolderNode, name: string, because: NotCoveredReason, looked: Looked): NotCoveredReason {
   if (folder.skipped.get(name) === because) return because
   forget(folder, name, looked)

@@ -1,4 +1,4 @@
-// What applies to a folder: the ignore rules from above, and the repository that it is in.
+// What applies to a folder: the ignore rules from above, and its repository.
 
 import nodePath from "node:path"
 import { addRules, isIgnored, type Rules } from "../../../ignore/rules.ts"
@@ -8,7 +8,7 @@ export type Around = { above: Rules | undefined; project: Project | undefined; i
 
 export type Outer = { around: Around; project: Project | undefined }
 
-/** What is in force at the workspace's root: the rules of its repository, even when that begins further up. */
+/** What applies at the workspace's root: the rules of its repository, even if that begins further up. */
 export function outerRules(workspace: { root: string; personIgnore: string | undefined }): Outer {
   const project = projectAround(workspace.root)
   const everywhere = personRules(workspace, project?.top ?? workspace.root)
@@ -24,7 +24,7 @@ export function outerRules(workspace: { root: string; personIgnore: string | und
   let folder = project.top
   for (const name of below === "" ? [] : below.split("/")) {
     add(folder, readIgnoreFile(`${folder}/.gitignore`))
-    // The repository above ignores this folder, so its rules do not apply here: they would leave out everything.
+    // The repository above ignores this folder, so its rules do not apply here: they would leave everything out.
     if (isIgnored(above, folder, name, true) && !project.tracked().folders.has(pathIn(project, `${folder}/${name}`)))
       return { ...alone, around: { ...alone.around, above: personRules(workspace, workspace.root) } }
     folder = `${folder}/${name}`

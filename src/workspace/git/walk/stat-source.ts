@@ -1,4 +1,4 @@
-// Where the walk gets its stats from: rows that were read in bulk for all known paths, else one call per path.
+// Where the walk gets its stats: from rows read in bulk for all known paths, otherwise one call per path.
 
 import fs from "node:fs"
 import { isEscaped } from "../../../model/text/path-bytes.ts"
@@ -9,7 +9,7 @@ import { rowAt } from "../bulk/stat-rows.ts"
 import { lstat } from "../disk/lstat.ts"
 import { everyFolder, type FolderNode } from "./tree-index.ts"
 
-/** undefined: nothing is there. */
+/** Undefined: nothing is there. */
 export type StatSource = (path: string) => Stat | undefined
 
 export function kindOf({ mode }: Stat): "file" | "link" | "folder" | "other" {
@@ -23,7 +23,9 @@ export function directStats(root: string): StatSource {
   return (path) => lstat(diskPath(root, path))
 }
 
-/** The known paths in the order in which the walk asks for them. Make a new one whenever the index gains or loses paths. */
+/**
+ * The known paths in the order in which the walk needs them. Must be rebuilt whenever the index gains or loses paths.
+ */
 export function knownPaths(root: FolderNode): string[] {
   const paths: string[] = []
   everyFolder(root, (folder) => {
@@ -34,7 +36,7 @@ export function knownPaths(root: FolderNode): string[] {
   return paths
 }
 
-/** Contract: asked in the order of `list` it costs one comparison per path; anything else is asked of the disk. */
+/** Contract: in the order of `list`, each path costs one comparison; any other path is read from disk. */
 export async function bulkStats(
   many: StatMany,
   root: string,

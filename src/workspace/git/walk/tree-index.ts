@@ -1,17 +1,17 @@
-// What we know of the files on disk: a tree of folders with, for each file, its content's name and the stat it had then.
+// What we know about the files on disk: a tree of folders with, for each file, its oid and the stat it had then.
 
 import type { Rules } from "../../../ignore/rules.ts"
 import type { NotCoveredReason } from "../../../model/move/file-outcomes.ts"
 import type { Stat } from "../bulk/stat-rows.ts"
 import type { Oid } from "../objects/object.ts"
 
-/** The parts of a stat that change whenever content, kind or permissions may have. Times in milliseconds. */
+/** The parts of a stat that change whenever content, kind or permissions may have changed. Times in milliseconds. */
 export type Stamp = { size: number; mtime: number; ctime: number; inode: number; perm: number }
 
 export type FileNode = Stamp & {
   kind: "file" | "link"
   oid: Oid
-  /** When the content was read; a file changed at that very moment cannot be told from an unchanged one. */
+  /** When the content was read; a file that changed at that very moment looks unchanged. */
   readAt: number
 }
 
@@ -20,18 +20,18 @@ export type FolderNode = {
   path: string
   files: Map<string, FileNode>
   folders: Map<string, FolderNode>
-  /** Children that exist and are not covered. */
+  /** Children that exist but are not covered. */
   skipped: Map<string, NotCoveredReason>
   perm: number
   mtime: number
   ctime: number
   inode: number
   listedAt: number
-  /** What was in force when the folder was listed: the rules of above, this folder's own text, both together. */
+  /** What applied when the folder was listed: the rules from above, this folder's own text, and both together. */
   above: Rules | undefined
   ownRules: Buffer | undefined
   rules: Rules | undefined
-  /** A repository of its own: the rules of the folders above end here. */
+  /** It is a repository: the rules of the folders above end here. */
   isRepository: boolean
   tree: Oid | undefined
 }
@@ -56,7 +56,7 @@ export function newFolder(parent: FolderNode | undefined, path: string): FolderN
   }
 }
 
-/** Call after any change in a folder: the trees up to the root have to be printed again. */
+/** Call after any change in a folder: the trees up to the root must be written again. */
 export function invalidate(folder: FolderNode): void {
   for (let at: FolderNode | undefined = folder; at !== undefined && at.tree !== undefined; at = at.parent)
     at.tree = undefined
@@ -66,7 +66,7 @@ export function stampOf(stat: Stat): Stamp {
   return { size: stat.size, mtime: stat.mtimeMs, ctime: stat.ctimeMs, inode: stat.ino, perm: stat.mode & 0o7777 }
 }
 
-/** File systems that store whole seconds need a wide margin, the others that of the kernel's clock tick. */
+/** File systems that store whole seconds need a wide margin, others one of the kernel's clock tick. */
 function isRecent(time: number, seenAt: number): boolean {
   return time >= seenAt - (time % 1000 === 0 ? 2100 : 30)
 }
@@ -83,7 +83,7 @@ export function isUnchanged(node: FileNode, stat: Stat): boolean {
   )
 }
 
-/** True if no entry of the folder can have come or gone since it was listed. */
+/** True if no entry can have been added to or removed from the folder since it was listed. */
 export function isSameListing(folder: FolderNode, stat: Stat): boolean {
   return (
     folder.mtime === stat.mtimeMs &&

@@ -1,6 +1,6 @@
 // Finds what changed on disk since the last look. In process: git never walks the workspace, so nothing that a
-// repository configures (fsmonitor, filters, hooks, attributes) can run. Folders whose own stat is unchanged are not
-// listed again; every covered file is stat'ed.
+// repository configures (fsmonitor, filters, hooks, attributes) can run. Folders with an unchanged stat are not listed
+// again; every covered file is stat'ed.
 
 import fs, { type Dirent } from "node:fs"
 import { addRules, isIgnored, type Rules } from "../../../ignore/rules.ts"
@@ -17,7 +17,7 @@ import { type Around, personRules } from "./rules-around.ts"
 import { kindOf, type StatSource } from "./stat-source.ts"
 import { childPath, type FolderNode, invalidate, isSameListing, isUnchanged, newFolder } from "./tree-index.ts"
 
-/** A file whose content has to be read. */
+/** A file whose content must be read. */
 export type Unread = { folder: FolderNode; name: string; stat: Stat }
 
 export type Walked = {
@@ -36,7 +36,7 @@ export type WalkContext = {
   ownHome: string
   at: number
   stats: StatSource
-  /** Called between folders, so that a long walk does not hold up the process. */
+  /** Called between folders, so that a long walk does not block the process. */
   breathe: () => Promise<void> | undefined
 }
 
@@ -95,7 +95,7 @@ export async function walk(context: WalkContext, start: FolderNode, around: Arou
     }
   }
 
-  /** A folder that may not be read is named, so that what was in it does not look deleted. */
+  /** A folder that may not be read is recorded, so that its contents do not look deleted. */
   function leaveOut(folder: FolderNode): void {
     const name = folder.path.slice(folder.path.lastIndexOf("/") + 1)
     if (folder.parent === undefined)
@@ -230,7 +230,7 @@ function rulesIn(folder: FolderNode, absolute: string, above: Rules | undefined,
   return { now: folder.rules, changed: true }
 }
 
-/** The chain of a nested repository is built again on each walk, so its text is compared. */
+/** The rule chain of a nested repository is rebuilt on each walk, so its text is compared. */
 function sameRules(a: Rules | undefined, b: Rules | undefined): boolean {
   if (a === b) return true
   if (a === undefined || b === undefined) return false
@@ -253,7 +253,7 @@ export function isLeftOut(
   return !(isFolder ? folders.has(path) : files.has(path))
 }
 
-/** Node reads no larger file in one piece. */
+/** Node cannot read a larger file at once. */
 const MOST_BYTES = 2 ** 31 - 1
 
 export function isTooLarge(context: WalkContext, project: Project | undefined, path: string, size: number): boolean {

@@ -27,7 +27,7 @@ function matcher(glob: string, anchored: boolean): ((name: string) => boolean) |
   return (name) => expression.test(name)
 }
 
-/** Trailing spaces go, unless a backslash keeps one. */
+/** Removes trailing spaces, except one after a backslash. */
 function trimEnd(line: string): string {
   let end = line.length
   while (end > 0 && line[end - 1] === " ") {
@@ -41,7 +41,7 @@ function trimEnd(line: string): string {
 
 function globSource(glob: string, anchored: boolean): string | undefined {
   const notSlash = anchored ? "[^/]" : "."
-  // Git compares what is before the first wildcard as it is, so that the rest begins there.
+  // Git compares what precedes the first wildcard literally, so the glob begins there.
   const begin = glob.search(/[*?[\\]/)
   let source = ""
   for (let at = 0; at < glob.length; ) {

@@ -1,5 +1,5 @@
-// Which files a repository wants left alone. A chain from the file's own folder up to its repository; the nearest
-// file with a match decides, and in it the last line that matches.
+// Which files a repository ignores. A chain of .gitignore files, from a file's own folder up to the repository's top;
+// the nearest one with a match decides, by its last matching line.
 
 import { byteOrderKey } from "../model/text/path-bytes.ts"
 import { type Pattern, parsePattern } from "./pattern.ts"
@@ -7,7 +7,7 @@ import { type Pattern, parsePattern } from "./pattern.ts"
 /** The patterns of one file. `base` is its folder, absolute, as a byte-order key ending in "/". */
 export type Rules = { base: string; text: Buffer; patterns: Pattern[]; above: Rules | undefined }
 
-/** Contract: returns `above` itself when the text holds no pattern, so that chains stay short. */
+/** Contract: returns `above` itself if the text has no pattern, so that chains stay short. */
 export function addRules(above: Rules | undefined, folder: string, text: Buffer): Rules | undefined {
   const start = text.subarray(0, 3).equals(Buffer.from([0xef, 0xbb, 0xbf])) ? 3 : 0
   const patterns: Pattern[] = []
@@ -18,7 +18,7 @@ export function addRules(above: Rules | undefined, folder: string, text: Buffer)
   return patterns.length === 0 ? above : { base: folderKey(folder), text, patterns, above }
 }
 
-/** Says whether the rules name this file or folder itself; what is below an ignored folder is the caller's to skip. */
+/** Whether the rules match this file or folder itself; the caller must skip what is below an ignored folder. */
 export function isIgnored(rules: Rules | undefined, folder: string, name: string, isFolder: boolean): boolean {
   if (rules === undefined) return false
   const key = byteOrderKey(name)

@@ -1,18 +1,21 @@
-// What is known to be secret before anything is read: values of variables, and where the person's home is.
+// What is known to be secret before anything is read: values of variables, and the person's home folder.
 import { findPatterns } from "./pattern/find.ts"
 import type { Variable } from "./value/dotenv.ts"
 import { isSecretName, isSecretValue } from "./value/secret-name.ts"
 
 export interface KnownSecrets {
-  /** What each value is called. */
+  /** The values, each with its description. */
   values: ReadonlyMap<string, string>
-  /** The person's home folder, perhaps by more than one path. */
+  /** The person's home folder; it may have more than one path. */
   homes: readonly string[]
 }
 
 export const NOTHING_KNOWN: KnownSecrets = { values: new Map(), homes: [] }
 
-/** Of variables with telling names the value, of all others what tells by itself: a password in a URL, a token. */
+/**
+ * For variables with telling names, the value; for all others, secrets in the value itself: a password in a URL, a
+ * token.
+ */
 export function knownSecrets(variables: readonly Variable[], homes: readonly string[] = []): KnownSecrets {
   const values = new Map<string, string>()
   for (const { name, value } of variables) {

@@ -1,11 +1,11 @@
-// A text that comes in pieces, because it is too long to be held.
+// A text in pieces, because it is too long for memory.
 import { sanitise } from "../model/text/sanitise.ts"
 import type { Survey } from "./survey.ts"
 
-/** A secret that lies across two pieces is seen as far as this. */
+/** A secret that spans two pieces is seen if it begins within this many characters of the first one's end. */
 const OVERLAP = 8192
 
-/** The pieces as they come; what they hold is seen. */
+/** Yields the pieces unchanged, after the survey has seen them. */
 export function* surveyed(survey: Survey, pieces: Iterable<string>): Generator<string> {
   let before = ""
   for (const piece of pieces) {

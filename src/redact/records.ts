@@ -1,9 +1,9 @@
-// Every text of a record. What is in images and files is not read.
+// All texts of a record. Images and files are not examined.
 import { isObject, type Json, type JsonObject } from "../model/json.ts"
 import { sanitise } from "../model/text/sanitise.ts"
 import type { Survey } from "./survey.ts"
 
-/** Contract: texts are seen as they would be shown, without colours, and neighbouring texts of a message also as one. */
+/** Contract: texts are seen as they would be shown, without colours, and adjacent texts of a message also as one. */
 export function surveyRecord(survey: Survey, record: object): void {
   const seen: string[] = []
   const waiting: Waiting[] = [{ value: record as unknown as Json, name: "", named: false }]
@@ -31,7 +31,7 @@ function textParts({ content }: JsonObject): string[] {
 interface Waiting {
   value: Json
   name: string
-  /** Below what a tool was called with, names are a person's or a model's, and tell what they hold. */
+  /** In a tool's input, names come from a person or a model and describe their values. */
   named: boolean
 }
 

@@ -1,14 +1,14 @@
-// Replaces secrets by marks: the same value by the same mark, so that one can still follow who used what.
+// Replaces secrets by marks: equal values by the same mark, so that a reader can still follow who used what.
 import type { Pieces } from "./finder.ts"
 import type { KnownSecrets } from "./known.ts"
 import type { Survey } from "./survey.ts"
 
 export interface Redactor {
-  /** Contract: as many pieces as were given. A secret over two of them leaves its mark in the first. */
+  /** Contract: returns as many pieces as it gets. A secret that spans two of them leaves its mark in the first. */
   show(pieces: Pieces): string[]
-  /** The values that were replaced so far, and what each is called. */
+  /** The values replaced so far, each with its description. */
   readonly replaced: ReadonlyMap<string, string>
-  /** The person's home folder was named so far. */
+  /** Whether the person's home folder has occurred so far. */
   readonly home: boolean
 }
 
@@ -62,7 +62,7 @@ export function makeRedactor(survey: Survey, known: KnownSecrets): Redactor {
   }
 }
 
-/** The home folder, and not one whose name only begins so. */
+/** Matches the home folder, but not a folder whose name merely begins like it. */
 function homePattern(home: string): RegExp {
   return new RegExp(`${home.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")}(?![\\w-]|\\.\\w)`, "g")
 }

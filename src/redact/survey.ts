@@ -1,22 +1,23 @@
-// The first look at what will be shown: which secrets it holds. A value that only its place gives away is then known everywhere.
+// The first pass over what will be shown: which secrets it contains. A value revealed only by its context is then known
+// everywhere.
 import { type Finder, makeFinder, type Pieces } from "./finder.ts"
 import type { KnownSecrets } from "./known.ts"
 import { isNamedSecret } from "./value/named-secret.ts"
 import { isSecretValue } from "./value/secret-name.ts"
 
 export interface Survey {
-  /** The values that were seen, and what each is called. */
+  /** The values seen, each with its description. */
   readonly found: ReadonlyMap<string, string>
   see(pieces: Pieces): void
-  /** A value with the name it has in a call, a record or a file. */
+  /** A value with its name in a call, a record or a file. */
   seeNamed(name: string, value: string): void
-  /** Finds what was known, and what was seen. */
+  /** Finds known values and those seen. */
   finder(): Finder
 }
 
-/** What is longer is found where its place gives it away, and nowhere else. */
+/** Longer values are found only where their context reveals them. */
 const LONGEST = 4096
-/** Of all values together, so that a hostile session cannot take all memory. */
+/** The limit for all values together, so that a hostile session cannot exhaust the memory. */
 const MOST = 4_000_000
 
 export function makeSurvey(known: KnownSecrets): Survey {

@@ -1,4 +1,4 @@
-// A whole tree from elsewhere as a new session: its entries with their ids, its moves, its labels, where it stood.
+// Imports a whole tree as a new session: its entries with their ids, its moves, its labels, its head.
 import { entryId } from "../history/tree/tree.ts"
 import type { EntryId } from "../model/id.ts"
 import type { Entry, OperationRecord, WritableRecord } from "../model/record/record.ts"
@@ -8,16 +8,16 @@ import type { SessionOptions } from "./state/open-session.ts"
 import { systemOptions } from "./state/system.ts"
 
 export interface TreeToImport {
-  /** In the order of a log. `raw`: the line of an entry that only a newer version knows. */
+  /** In log order. `raw`: the line of an entry that only a newer version knows. */
   records: readonly { record: Entry | OperationRecord; raw: string }[]
   head: EntryId | null
   labels: readonly { entry: EntryId; name: string }[]
 }
 
-/** Records that are written at once. */
+/** Records per write. */
 const BATCH = 1000
 
-/** Contract: the ids are new to each other. All of it, or a RetconError and no session is left behind. */
+/** Contract: the ids are unique. Imports everything, or throws a RetconError and leaves no session behind. */
 export async function importTree(
   store: SessionStore,
   wanted: NewSession,

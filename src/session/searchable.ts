@@ -1,4 +1,4 @@
-// The texts of a record that a search looks into, each with a word for what it is.
+// The texts of a record that a search covers, each with a word for what it is.
 import type { Json } from "../model/json.ts"
 import type { Part } from "../model/record/part.ts"
 import type { LogRecord, MessageRecord } from "../model/record/record.ts"
@@ -35,7 +35,7 @@ export function* searchable(record: LogRecord): Generator<Searchable> {
       }
       return
     case "state":
-      // The same in every session: its words would hide what was said.
+      // It is the same in every session: its matches would hide what was said.
       if (record.key === "system") return
       yield { where: "state", text: strings(record.value).join("\n") }
       return
@@ -85,7 +85,7 @@ function* partTexts(part: Part, who: string): Generator<Searchable> {
   }
 }
 
-/** All strings in a value, in order. No recursion: a value may be nested as deep as its author liked. */
+/** All strings in a value, in order. No recursion: a value may be nested arbitrarily deep. */
 function strings(value: Json): string[] {
   const found: string[] = []
   const open: Json[] = [value]

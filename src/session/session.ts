@@ -1,4 +1,4 @@
-// One session: its operations on a log, each in a file of its own. First durable, then visible.
+// One session: its operations on a log, each in a separate file. First durable, then visible.
 import { type ContextOptions, growingContext } from "../history/context/context.ts"
 import type { ContextMessage } from "../history/context/message.ts"
 import { resolveEntry } from "../history/plan/resolve.ts"
@@ -47,7 +47,7 @@ export interface Session {
   readonly headRow: Row
 
   append(drafts: EntryDraft | readonly EntryDraft[], options?: AppendOptions): Promise<EntryId[]>
-  /** The person's moves. A refusal is a value; nothing was written then. */
+  /** The person's moves. A refusal is a value; then nothing was written. */
   back(options?: MoveOptions & { rounds?: number }): Promise<MoveResult>
   /** `entry`: an id, the end of one, a label, `@N`, `head`, `head~N`; null for the empty conversation. */
   goto(entry: string | null, options?: MoveOptions & { summary?: string }): Promise<MoveResult>
@@ -55,18 +55,21 @@ export interface Session {
   redo(options?: MoveOptions): Promise<MoveResult>
   retract(options?: MoveOptions): Promise<MoveResult>
   backtrack(options: BacktrackOptions): Promise<BacktrackResult>
-  /** The session can be used for anything else while the summary is made. */
+  /** The session can be used for anything else while the summary is being made. */
   compact(options: CompactOptions): Promise<CompactResult>
-  /** Stops showing a model what a provider refuses; the log keeps it. Throws RetconError for what is not a message of the path. */
+  /**
+   * Stops showing models what a provider refuses; the log keeps it. Throws RetconError unless it is a message on the
+   * path.
+   */
   omit(entry: string): Promise<Omitted>
-  /** A new session that starts as this path; without an entry, at the head. */
+  /** A new session that starts as this path; by default up to the head. */
   split(
     entry?: string,
     made?: SessionRecord["made"],
-    /** The directory of the new one, when that of this one is not known. */
+    /** The directory of the new one, if that of this one is unknown. */
     cwd?: string,
   ): Promise<{ session: Session; prompt: Moved["prompt"] }>
-  /** What such a session starts with, without creating it: for formats of other programs. */
+  /** What such a session would start with, without creating it: for formats of other programs. */
   beginning(entry?: string): Beginning
   /** An empty name removes the label. */
   label(entry: string, name: string): Promise<EntryId>
@@ -77,32 +80,33 @@ export interface Session {
   state(key: string): Json | undefined
   nextCheckpoint(): number
   context(options?: ContextOptions): ContextMessage[]
-  /** What the context lacks because lines of the log cannot be read; none when it is whole. */
+  /** What the context lacks because lines of the log cannot be read; empty if nothing is missing. */
   damage(since?: Row): Damage[]
   resolve(entry: string): EntryId
 
   readonly files: SessionFiles
   beginTurn(): Promise<Turn>
-  /** Stops the turn of this process, if one runs. */
+  /** Stops the turn of this process, if one is running. */
   stopTurn(): Promise<boolean>
-  /** Goes to where the log's replay ends, which another writer may have moved; after what was asked for before. */
+  /**
+   * Goes to where the log's replay ends, which another writer may have moved; runs after everything requested before.
+   */
   follow(): void
   on(listener: Listener): () => void
-  /** Finishes what was asked for before, and refuses what is asked for afterwards. */
+  /** Finishes everything requested before, and refuses everything requested later. */
   close(): Promise<void>
-  /** The same, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>
 }
 
 /** A path as the beginning of another session. */
 export interface Beginning {
-  /** The first entry first. Read while the session is open. */
+  /** Root first. Read while the session is open. */
   entries: Iterable<Entry>
   /** The last of them, or null for the empty conversation. */
   head: EntryId | null
-  /** What comes back to be sent again. */
+  /** The prompt to edit and send again. */
   prompt: Moved["prompt"]
-  /** What a copy of the session is called, unlike the original; undefined if it has no name. */
+  /** A title for a copy of the session, different from the original's; undefined if it has none. */
   title: string | undefined
 }
 
@@ -140,7 +144,7 @@ export async function createLog(
   return store.create(from === undefined ? base : { ...base, from })
 }
 
-/** A session on a log that is open already. Closing the session closes the log. */
+/** A session on a log that is already open. Closing the session closes the log. */
 export function sessionOn(store: SessionStore, log: SessionLog, given?: Partial<SessionOptions>): Session {
   const settings = systemOptions(given)
   const own = new OwnHead(log)
@@ -178,7 +182,7 @@ export function sessionOn(store: SessionStore, log: SessionLog, given?: Partial<
   let contexts = newContexts()
   const states = new PathStates()
   let stopWatching: (() => void) | undefined
-  /** Also what others have appended since. */
+  /** Finds entries that others have appended, too. */
   const resolve = (entry: string): Row => {
     notice(open)
     const resolved = resolveEntry(open.history, open.head, entry)
@@ -186,11 +190,14 @@ export function sessionOn(store: SessionStore, log: SessionLog, given?: Partial<
     return resolved.row
   }
 
-  /** Working out where the head would go waits for nothing: a turn that compacts is stopped only after it. */
+  /**
+   * Computing where the head would go does not wait for the queue: a turn that is compacting is stopped only
+   * afterwards.
+   */
   const moved = (options: MoveOptions, work: () => Promise<MoveResult>) =>
     options.dryRun === true && options.only === "head" ? work() : inTurn(open, work)
 
-  /** Reading may show that the rows are not what the log says. Then the rows are rebuilt, and the read is repeated. */
+  /** Reading may show that the rows do not match the log. Then the rows are rebuilt, and the read is repeated. */
   const steady = <Value>(read: () => Value): Value => {
     for (;;) {
       const { generation } = log
@@ -248,7 +255,7 @@ export function sessionOn(store: SessionStore, log: SessionLog, given?: Partial<
     nextCheckpoint: () => steady(() => nextCheckpoint(open.history, open.head)),
     context: (options) =>
       steady(() => {
-        // Rows that were rebuilt may say something else about the same entries.
+        // Rebuilt rows may say something else about the same entries.
         if (contexts.generation !== log.generation) contexts = newContexts()
         return contexts.at(open.head, options)
       }),

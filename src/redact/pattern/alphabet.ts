@@ -1,9 +1,10 @@
-// Runs of characters of an alphabet. Each run of a text is walked once, wherever one asks: hostile text costs no more.
+// Runs of characters of an alphabet. Each run is walked once, however often it is asked for: hostile text costs no
+// more.
 
-/** Whether it holds a character, by its code. */
+/** Whether it contains a character, given by its code. */
 export type Alphabet = (code: number) => boolean
 
-/** Contract: costs nothing until it is asked: these are made when the program is loaded. */
+/** Contract: costs nothing until it is used: alphabets are created when the program loads. */
 export function alphabet(characters: RegExp): Alphabet {
   let known: Uint8Array | undefined
   const others = characters.test("é")
@@ -14,11 +15,11 @@ export function alphabet(characters: RegExp): Alphabet {
 }
 
 export const LETTERS_AND_DIGITS = alphabet(/[A-Za-z0-9]/)
-/** What base64 for URLs is written with, and most tokens. */
+/** The characters of base64 for URLs, and of most tokens. */
 export const TOKEN = alphabet(/[\w-]/)
 export const BASE64 = alphabet(/[A-Za-z0-9+/]/)
 
-/** Returns where the run that `at` is in ends, for places that are asked in ascending order. */
+/** Returns a function for where the run at `at` ends; it must be called in ascending order. */
 export function runEnds(text: string): (of: Alphabet, at: number) => number {
   const last = new Map<Alphabet, { from: number; to: number }>()
   return (of, at) => {

@@ -1,4 +1,4 @@
-// Secrets by the name they are given to: `DB_PASSWORD=…`, `"apiKey": "…"`, `?access_token=…`.
+// Secrets recognised by the name they are assigned to: `DB_PASSWORD=…`, `"apiKey": "…"`, `?access_token=…`.
 import { isNamedSecret } from "../value/named-secret.ts"
 import { isSecretName } from "../value/secret-name.ts"
 import { type Alphabet, alphabet, runEnds, TOKEN } from "./alphabet.ts"
@@ -10,7 +10,7 @@ const SIGN = alphabet(/[=:]/)
 const QUOTE = alphabet(/["'`]/)
 const BLANK = alphabet(/[ \t]/)
 const UNQUOTED = alphabet(/[\w.~+/=:!@#%^*-]/)
-/** Quoted texts, by what quotes them. A backslash ends one too: the quotes themselves are in quotes then. */
+/** Quoted texts, by their quote. A backslash ends one too: then the quotes themselves are inside quotes. */
 const QUOTED: Readonly<Record<string, Alphabet>> = {
   '"': alphabet(/[^"\\\n]/),
   "'": alphabet(/[^'\\\n]/),
@@ -25,7 +25,7 @@ export function* assignments(text: string): Generator<SecretSpan> {
     const name = nameBefore(text, sign)
     if (name === undefined || !isSecretName(name.text)) continue
     const { from, of, spaced } = valueAfter(text, sign + 1)
-    // Unquoted only as a shell, a .env file or a URL has it.
+    // Unquoted values only in the form of a shell, a .env file or a URL.
     if (of === UNQUOTED && (text[sign] === ":" || name.spaced || spaced)) continue
     const to = runEnd(of, from)
     const value = text.slice(from, to)

@@ -1,4 +1,4 @@
-// The secret half of an AWS key: 40 characters that say nothing by themselves, near the half that does.
+// The secret half of an AWS key: 40 characters that reveal nothing by themselves, near the half that does.
 import { BASE64, runEnds } from "./alphabet.ts"
 import type { SecretSpan } from "./span.ts"
 
@@ -6,7 +6,7 @@ const LENGTH = 40
 const NEAR = 200
 const MIXED = /^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)/
 
-/** Contract: `ids` are those of AWS in this text, in ascending order. Each part of the text is looked at once. */
+/** Contract: `ids` are the AWS key ids in this text, in ascending order. Each part of the text is examined once. */
 export function* awsSecrets(text: string, ids: readonly SecretSpan[]): Generator<SecretSpan> {
   const runEnd = runEnds(text)
   let at = 0

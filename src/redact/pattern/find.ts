@@ -1,4 +1,4 @@
-// All secrets that a text gives away by itself.
+// All secrets that a text reveals by itself.
 import { assignments } from "./assignments.ts"
 import { awsSecrets } from "./aws.ts"
 import { headers } from "./headers.ts"
@@ -8,7 +8,9 @@ import type { SecretSpan } from "./span.ts"
 import { urlPasswords } from "./urls.ts"
 import { webTokens } from "./web-tokens.ts"
 
-/** Contract: takes time in proportion to the text, whatever is in it. What says most about a secret comes first. */
+/**
+ * Contract: takes time in proportion to the text, whatever it contains. The most specific kind of a secret comes first.
+ */
 export function findPatterns(text: string): SecretSpan[] {
   const found = [...privateKeys(text), ...tokens(text), ...webTokens(text)]
   const ids = found.filter(({ kind }) => kind === "AWS access key").sort((a, b) => a.from - b.from)

@@ -1,4 +1,4 @@
-// Secrets in headers of requests: `Authorization: Bearer …`, `x-api-key: …`.
+// Secrets in request headers: `Authorization: Bearer …`, `x-api-key: …`.
 import { isPlaceholder } from "../value/placeholder.ts"
 import { alphabet, runEnds } from "./alphabet.ts"
 import type { SecretSpan } from "./span.ts"
@@ -10,7 +10,7 @@ const HEADER = new RegExp(
     `|(?:api-key|x-auth-token|x-access-token|private-token|job-token|x-vault-token)${TO_VALUE}`,
   "gi",
 )
-/** Said without its header, it must look like a token. */
+/** Without its header, the value must look like a token. */
 const BEARER = /bearer\s{1,4}/gi
 const LONG_WITH_DIGIT = /^(?=.*\d)(?=.*[A-Za-z]).{16,}$/
 const SHORTEST = 8
@@ -22,7 +22,7 @@ export function* headers(text: string): Generator<SecretSpan> {
   yield* after(text, BEARER, (head) => LONG_WITH_DIGIT.test(head))
 }
 
-/** So much of a value says what it is. */
+/** This much of a value shows what it is. */
 const HEAD = 128
 
 function* after(text: string, introduction: RegExp, isSecret: (head: string) => boolean): Generator<SecretSpan> {

@@ -1,4 +1,4 @@
-// The table of tokens that say by their first letters whose they are: kind, alphabet of what follows, its least length, first letters.
+// The table of tokens whose prefix shows whose they are: kind, alphabet of what follows, its least length, prefixes.
 import { type Alphabet, alphabet, LETTERS_AND_DIGITS, TOKEN } from "./alphabet.ts"
 
 const HEX = alphabet(/[0-9a-f]/)
@@ -9,7 +9,7 @@ const UPPER_BASE32 = alphabet(/[A-Z2-7]/)
 const PADDED = alphabet(/[A-Za-z0-9+/=_-]/)
 
 export interface TokenLimits {
-  /** Of what follows the first letters. */
+  /** The most characters after the prefix. */
   most: number
   /** Where it may begin: anywhere; not in the middle of a long run, which may be an image; only where a word begins. */
   begins: "anywhere" | "outside-runs" | "word"

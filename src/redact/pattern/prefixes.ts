@@ -1,4 +1,4 @@
-// Tokens that say by their first letters whose they are.
+// Tokens whose prefix shows whose they are.
 import type { Alphabet } from "./alphabet.ts"
 import { PREFIX_TABLE, type TokenLimits } from "./prefix-data.ts"
 
@@ -9,7 +9,7 @@ export interface PrefixRule extends TokenLimits {
   least: number
 }
 
-/** Longer prefixes first: of two that fit, the one that says more. */
+/** Longer prefixes first: of two that match, the more specific one. */
 export const PREFIXES: readonly PrefixRule[] = PREFIX_TABLE.flatMap(([kind, of, least, prefixes, limits]) =>
   prefixes.split(" ").map((prefix): PrefixRule => {
     const { most = Number.POSITIVE_INFINITY, begins = "anywhere" } = limits ?? {}

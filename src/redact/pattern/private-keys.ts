@@ -1,13 +1,13 @@
-// Private keys as PEM has them, also on one line, in a JSON text, or without their end.
+// Private keys in PEM form, also on one line, in JSON, or without their end.
 import { BASE64 } from "./alphabet.ts"
 import type { SecretSpan } from "./span.ts"
 
 const BEGIN = /-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----/g
 const END = "-----END"
 const CLOSE = /[^-]{0,60}-----/y
-/** Without a line like this, somebody only speaks of keys. */
+/** Without such a line, the text merely mentions keys. */
 const LINE = /[A-Za-z0-9+/]{32}/
-/** Longer than any key: an end so far away belongs to something else. */
+/** Longer than any key: an end further away belongs to something else. */
 const LONGEST = 64 * 1024
 
 export function* privateKeys(text: string): Generator<SecretSpan> {
@@ -30,11 +30,11 @@ function closeAt(text: string, end: number): number {
   return CLOSE.test(text) ? CLOSE.lastIndex : end + END.length
 }
 
-/** What separates the lines of a key, in a file, in quotes, in a JSON text. */
+/** What separates the lines of a key, in a file, in quotes, in JSON. */
 const BETWEEN = /(?:\\[nrt]|[\s"',>|])/y
 const SHORTEST_LINE = 16
 
-/** The end of the last line that looks like one of a key. */
+/** The end of the last line that looks like part of a key. */
 function bodyEnd(text: string, body: number): number {
   let to = body
   for (;;) {

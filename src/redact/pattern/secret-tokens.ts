@@ -1,4 +1,4 @@
-// Finds tokens by their first letters.
+// Finds tokens by their prefix.
 import { BASE64, runEnds, TOKEN } from "./alphabet.ts"
 import { PREFIXES, type PrefixRule } from "./prefixes.ts"
 import type { SecretSpan } from "./span.ts"
@@ -14,7 +14,7 @@ export function* tokens(text: string): Generator<SecretSpan> {
     const found = ANY.exec(text)
     if (found === null) return
     const from = found.index
-    // One may begin within the first letters of another.
+    // A token may begin within the prefix of another.
     next = from + 1
     const rule = RULES.get(found[0]) as PrefixRule
     const start = from + rule.prefix.length
@@ -26,7 +26,7 @@ export function* tokens(text: string): Generator<SecretSpan> {
   }
 }
 
-/** A full stop or a hyphen after a token is not its own. */
+/** A full stop or a hyphen after a token is not part of it. */
 function trimmedEnds(text: string): (end: number) => number {
   let last = { end: 0, to: 0 }
   return (end) => {
@@ -38,7 +38,7 @@ function trimmedEnds(text: string): (end: number) => number {
   }
 }
 
-/** So much before it that only an image, or something else that was encoded, has. */
+/** Only an image, or other encoded data, has this many characters before the match. */
 const LONG_RUN = 32
 
 function mayBegin(text: string, at: number, { begins }: PrefixRule): boolean {
@@ -51,7 +51,7 @@ function mayBegin(text: string, at: number, { begins }: PrefixRule): boolean {
   return false
 }
 
-/** Also after a line break as JSON writes it: `\nsk-…`. */
+/** Also after an escaped line break in JSON: `\nsk-…`. */
 export function beginsWord(text: string, at: number): boolean {
   return !TOKEN(text.charCodeAt(at - 1)) || /\\[nrt]$/.test(text.slice(Math.max(0, at - 2), at))
 }

@@ -3,15 +3,15 @@
 export interface SecretSpan {
   from: number
   to: number
-  /** What it is, in words: "GitHub token". Never the value. */
+  /** What it is: "GitHub token". Never the value. */
   kind: string
-  /** The secret itself, however it is written here: what has the same value gets the same mark. */
+  /** The secret itself, however it is written here: equal values get the same mark. */
   value: string
 }
 
 /**
- * Spans that do not overlap, in order. Those that do become one, which is called what its widest is called; of two that
- * are as wide, the one that was listed first.
+ * Spans that do not overlap, in order. Overlapping ones are merged and get the kind of the widest; among equally wide
+ * ones, of the first in the list.
  */
 export function united(spans: readonly SecretSpan[]): SecretSpan[] {
   const all: SecretSpan[] = []

@@ -2,7 +2,7 @@
 import { isPlaceholder } from "../value/placeholder.ts"
 import type { SecretSpan } from "./span.ts"
 
-/** What ends the part of a URL in which a name and a password can be. */
+/** What ends the part of a URL that can contain a name and a password. */
 const OVER = /[\s/?#"'`<>\\]/g
 const KIND = "password in a URL"
 const LONG_NAME = /^(?=.*\d)(?=.*[A-Za-z])[\w-]{20,}$/

@@ -1,4 +1,4 @@
-// JSON web tokens: two or three parts in base64, of which the first two begin with `{"`.
+// JSON web tokens: two or three base64 parts, of which the first two begin with `{"`.
 import { runEnds, TOKEN } from "./alphabet.ts"
 import type { SecretSpan } from "./span.ts"
 

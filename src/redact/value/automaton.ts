@@ -1,17 +1,17 @@
-// Finds many values in a text in one walk over it, however many there are (Aho and Corasick, 1975).
+// Finds many values in a text in one pass, however many there are (Aho and Corasick, 1975).
 
 interface Node {
   next: Map<number, Node>
-  /** Where the walk goes on when no letter fits: the longest end of this that is a beginning of a value. */
+  /** Where to continue if no letter matches: the longest suffix of this that is a prefix of a value. */
   fallback: Node | undefined
   /** The longest value that ends here. */
   ends: Writing | undefined
 }
 
-/** A value as a text may have it. */
+/** A form in which a text may contain a value. */
 export interface Writing {
   text: string
-  /** What it is found as. */
+  /** The value it stands for. */
   value: string
 }
 
@@ -40,7 +40,7 @@ function add(root: Node, value: Writing): void {
   node.ends ??= value
 }
 
-/** Level by level, so that what a node falls back to is connected before it. */
+/** Level by level, so that a node's fallback is connected before it. */
 function connect(root: Node): void {
   const waiting = [...root.next.values()]
   for (const node of waiting) {

@@ -1,4 +1,4 @@
-// What a .env file says: names and values.
+// The names and values in a .env file.
 
 export interface Variable {
   name: string
@@ -8,7 +8,7 @@ export interface Variable {
 const LINE = /^[ \t]*(?:export[ \t]+)?([A-Za-z_][\w.-]*)[ \t]*[=:][ \t]*/gm
 const COMMENT = /[ \t]#.*$/
 
-/** Contract: values in quotes may go over lines; what is not understood is skipped. */
+/** Contract: quoted values may span lines; what is not understood is skipped. */
 export function parseDotenv(text: string): Variable[] {
   const variables: Variable[] = []
   LINE.lastIndex = 0

@@ -1,6 +1,6 @@
-// What stands where a secret would be, and is none.
+// Stand-ins for secrets, which are not secret.
 
-/** Values that everybody knows, or that say nothing. */
+/** Values that everyone knows, or that mean nothing. */
 const COMMON = new Set(
   `password passw0rd password1 password123 passwd pass pw secret secrets token apikey api_key key changeme change_me change-me
   changeit example examples username user admin administrator root postgres postgresql mysql mongodb redis rabbitmq guest
@@ -14,7 +14,10 @@ const COMMON = new Set(
 const STANDS_FOR =
   /^(?:[$<{[%*]|(?:your|my|the|some|insert|enter)[-_ ])|[-_](?:here|goes-here|placeholder|example)$|\.{3}|…/i
 
-/** Contract: nothing, one character again and again, a common word, or what only names the place of a value. */
+/**
+ * Contract: true for an empty text, one character repeated, a common word, or something that only marks a value's
+ * place.
+ */
 export function isPlaceholder(value: string): boolean {
   return value === "" || COMMON.has(value.toLowerCase()) || STANDS_FOR.test(value) || isOneAgain(value)
 }

@@ -1,4 +1,4 @@
-// Which prompt last changed each line of a file, worked out from the snapshots around each call.
+// Which prompt last changed each line of a file, computed from the snapshots around each call.
 import { appliedSpans } from "../../history/files/applied-changes.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { EntryId } from "../../model/id.ts"
@@ -8,13 +8,13 @@ import type { OpenSession } from "../state/open-session.ts"
 export interface LineWithPrompt {
   line: number
   text: string
-  /** The prompt of the round; null if the person changed it, or it was there before. */
+  /** The prompt of the round; null if the person changed the line, or it was there before. */
   prompt: EntryId | null
 }
 
 const PERSON = ""
 
-/** Contract: throws `not-found` when the file does not exist now. */
+/** Contract: throws `not-found` if the file does not exist now. */
 export async function blameFile(
   session: OpenSession,
   files: Workspace,

@@ -1,4 +1,4 @@
-// Files that stay as they are when the head moves: how they differ from the target, and which commits were made since.
+// Files that are left alone when the head moves: how they differ from the target, and which commits were made since.
 import { type SpansToRestore, spansToRestore } from "../../history/files/applied-changes.ts"
 import type { MovePlan } from "../../history/plan/plan.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
@@ -9,9 +9,9 @@ import { momentOf } from "./known/restore-moment.ts"
 import { whyNoRestore } from "./move-modes.ts"
 import { differing } from "./plan/restore-steps.ts"
 
-/** What to tell the person about the files. The move itself does not need it. */
+/** What to report to the person about the files. The move itself does not need it. */
 export interface FilesReport {
-  /** Reads the log. `described` does so if nobody has before; the move's own record makes no difference. */
+  /** Reads the log. `described` does so if it has not been read; the move's own record makes no difference. */
   readonly look: () => void
   readonly described: () => Promise<Partial<Moved>>
 }

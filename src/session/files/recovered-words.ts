@@ -1,4 +1,4 @@
-// What to tell a person about a restore that was cut off and finished later.
+// What to tell a person about a restore that was interrupted and finished later.
 import { type SessionId, shortId } from "../../model/id.ts"
 import { count } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
@@ -19,13 +19,13 @@ export async function recoverAll(
   }
 }
 
-/** One sentence, and one for each file that stays. None when there was nothing to finish. */
+/** One sentence, and one for each file that was left alone. None if there was nothing to finish. */
 export function recoveredWords(recovered: Recovered, me: SessionId): string[] {
   if (recovered.outcome === "nothing") return []
   const { outcome, session, folder, files, left } = recovered
   const where = folder === undefined ? "" : ` in ${sanitiseLine(folder)}`
   const whose = session === "" || session === me ? "" : ` of session ${shortId(session)}`
-  // An unfinished one cannot be counted, because nobody knows how far it got.
+  // The files of an unfinished one cannot be counted, because nobody knows how far it got.
   const how =
     outcome === "completed"
       ? `was completed (${count(files.length - left.length, "file")})`

@@ -41,7 +41,7 @@ export interface SessionFiles {
   openSpan(call: CoveredCall): Promise<OpenSpan | undefined>
   closeSpan(span: OpenSpan | undefined): Promise<SnapshotChange[]>
   markRound(prompt: EntryId, when: "before" | "after"): Promise<void>
-  /** What the last snapshot left out: no restore brings it back. */
+  /** What the last snapshot left out: it cannot be restored. */
   notCovered(): readonly NotCovered[]
   /** What the last finished command removed that no snapshot covers. */
   lost(): readonly string[]

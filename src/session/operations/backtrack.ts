@@ -15,9 +15,9 @@ import { busy, notice, type OpenSession, recordMove } from "../state/open-sessio
 export interface BacktrackOptions {
   checkpoint: number
   note: string
-  /** Facts that the note may have forgotten. `restored`: the files that were taken back, when they were. */
+  /** Facts that the note may have omitted. `restored`: the files that were taken back, if any were. */
   facts?: string[] | ((restored: readonly MovedFile[] | undefined) => string[])
-  /** Take the changes to files since the checkpoint back as well. */
+  /** Also take back the changes to files since the checkpoint. */
   files?: "restore"
   by?: Author
 }
@@ -29,7 +29,7 @@ export type BacktrackResult =
       note: EntryId
       discards: number
       from: EntryId | null
-      /** The files that were taken back; undefined if that was not asked, or not possible (`filesProblem`). */
+      /** The files that were taken back; undefined if that was not requested, or not possible (`filesProblem`). */
       files?: MovedFile[]
       filesProblem?: Failure
       /** The prompt it returned to. */
@@ -60,7 +60,7 @@ export async function backtrack(session: OpenSession, options: BacktrackOptions)
   if (options.files !== "restore" || session.files === undefined) {
     return { outcome: "moved", operation: await record(), ...rest }
   }
-  // Files that cannot come along do not keep the agent from going back: it learns of that, and continues.
+  // If the files cannot be restored, the agent still goes back: it learns of that, and continues.
   const withFiles = await planRestoreTo(session, session.files, checkpoint, {})
   const { files } = withFiles.ok ? describeFiles(withFiles) : { files: [] }
   const restored = withFiles.ok ? await moveFiles(session, withFiles, (moved) => record(files, moved)) : undefined

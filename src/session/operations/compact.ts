@@ -1,4 +1,4 @@
-// Compact: a summary takes the place of the older part of the path. An operation, so that undo un-compacts.
+// Compact: a summary replaces the older part of the path. An operation, so that undo reverses it.
 
 import {
   COMPACTION_LIMITS,
@@ -14,18 +14,18 @@ import type { Author, CompactionRecord, Usage } from "../../model/record/record.
 import { busy, inTurn, notice, type OpenSession, recordMove } from "../state/open-session.ts"
 
 export interface CompactOptions {
-  /** Makes the summary of what the plan replaces. An empty one is a failed one. */
+  /** Makes the summary of what the plan replaces. An empty one counts as failed. */
   summarise(plan: CompactionPlan): Promise<string | CompactionSummary> | string | CompactionSummary
   cause?: CompactionRecord["cause"]
   focus?: string
-  /** How large the context was, and how large it is with this summary. */
+  /** The size of the context before, and with this summary. */
   tokens?(summary: string, plan: CompactionPlan): NonNullable<CompactionRecord["tokens"]>
-  /** By default, what is left out stays as it is. */
+  /** Unset limits have their defaults. */
   limits?: Partial<CompactionLimits>
   by?: Author
 }
 
-/** A summary, and what it took to make it. */
+/** A summary, and what it cost. */
 export interface CompactionSummary {
   text: string
   model?: string
@@ -36,10 +36,10 @@ export type CompactResult =
   | { outcome: "compacted"; operation: RecordId; entry: EntryId; replaced: number }
   | { outcome: "refused"; failure: Failure }
 
-/** How often a summary is attempted, because the conversation may move meanwhile. */
+/** How often to try a summary, because the conversation may move meanwhile. */
 const ATTEMPTS = 2
 
-/** Contract: not inside the session's queue. The summary may take long, and making it may use the session. */
+/** Contract: not called inside the session's queue. The summary may take long, and making it may use the session. */
 export async function compact(session: OpenSession, options: CompactOptions): Promise<CompactResult> {
   for (let attempts = 1; ; attempts++) {
     const planned = await inTurn(session, async () => planNow(session, options))
@@ -65,13 +65,13 @@ const MOVED: Failure = {
   advice: "Compact again where you are now.",
 }
 
-/** Checked before anybody pays for a summary. */
+/** Checked before anyone pays for a summary. */
 function notWritable({ log: { access, agent, file = "" } }: OpenSession): Failure | undefined {
   if (access === "full") return undefined
   return { code: "read-only", path: file, because: agent === undefined ? "format" : "foreign" }
 }
 
-/** What the summary is for, and the turn it was made in: a turn that was stopped since records nothing any more. */
+/** What the summary is for, and its turn: a turn that was stopped meanwhile records nothing. */
 interface Begun {
   plan: CompactionPlan
   generation: number
@@ -91,7 +91,7 @@ function planNow(
   return { ok: true, plan: planned.plan, generation: log.generation, turn: running ? epoch : undefined }
 }
 
-/** Undefined if the summary does not describe where we stand now. */
+/** Undefined if the summary no longer describes our path. */
 async function recordNow(
   session: OpenSession,
   options: CompactOptions,
@@ -104,7 +104,7 @@ async function recordNow(
   if (turn !== undefined && session.epoch !== turn) return { outcome: "refused", failure: { code: "turn-ended" } }
   const { history, head } = session
   if (session.log.generation !== generation || !isOnPath(history, plan.head, head)) return undefined
-  // The summary does not hold what was said while it was made, so that stays verbatim.
+  // The summary does not cover what was said while it was made, so that stays verbatim.
   const [since = NONE] = path(history, head, plan.head)
   const entry: CompactionRecord = {
     id: session.ids.entry(),

@@ -1,4 +1,4 @@
-// Labels and config: records beside the tree. The last one wins, so two writers lose no update.
+// Labels and config: records outside the tree. The last one wins, so two writers lose no update.
 import { entriesNamed } from "../../history/tree/labels.ts"
 import type { History, Row } from "../../history/tree/tree.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
@@ -8,11 +8,11 @@ import { labelName } from "../../model/record/label-name.ts"
 import { notice, type OpenSession, tellOthers, write } from "../state/open-session.ts"
 
 const LONGEST = 80
-/** Names that mean something else where an entry is named. */
+/** Names with another meaning where an entry is named. */
 const TAKEN = /^(head(~\d+)?|@\d+|start)$/
 const HINT = "Use a short name on one line, such as before-refactor."
 
-/** Contract: one name names one entry. Another entry of that name loses it in the same write. */
+/** Contract: a name belongs to one entry. Another entry with that name loses it in the same write. */
 export async function setLabel(session: OpenSession, row: Row, name: string): Promise<EntryId> {
   const clean = labelName(name)
   notice(session)
@@ -40,7 +40,7 @@ function labelProblem({ history }: OpenSession, name: string): string | undefine
   return namesById(history, name) ? `"${name}" is an id, or the end of one.` : undefined
 }
 
-/** A whole id of anything, or what names an entry of this session by the end of its id. */
+/** Whether it is a complete id of anything, or the end of an entry's id in this session. */
 function namesById(history: History, name: string): boolean {
   const end = name.toLowerCase()
   if (parseRecordId(end) !== undefined) return true

@@ -18,15 +18,17 @@ import { stopTurn } from "../state/turn.ts"
 
 export interface MoveOptions extends FilesRequest {
   by?: Author
-  /** Say what would happen, and do nothing. */
+  /** Report what would happen, and do nothing. */
   dryRun?: boolean
-  /** In a dry run: only where the head would go, without a look at the files. */
+  /** In a dry run: only where the head would go, without examining the files. */
   only?: "head"
-  /** `log`: from where the log's replay ends now, even if another process has moved it. Otherwise from our own head. */
+  /**
+   * `log`: from where the log's replay ends now, even if another process has moved it. By default from our own head.
+   */
   from?: "log"
   /** In another agent's session: move even if retcon cannot tell whether that agent is working in it. */
   evenIfRunning?: boolean
-  /** Whether the files come along. By default an undo or redo does what the operation did. */
+  /** Whether the files move too. By default an undo or redo does what the operation did. */
   files?: FilesMode
 }
 
@@ -64,7 +66,7 @@ export function retract(session: OpenSession, options: MoveOptions): Promise<Mov
 
 type Wanted = MoveOptions & { summary?: string }
 
-/** Nobody else may move between the plan and its record: two people who go back at once go back twice. */
+/** Nobody else may move between the plan and its record: if two people go back at once, they go back twice. */
 function move(session: OpenSession, options: Wanted, makePlan: () => Planned): Promise<MoveResult> {
   const work = () => moveNow(session, options, makePlan)
   return options.dryRun === true || session.log.access === "read-only" ? work() : session.log.alone(work)
@@ -82,7 +84,7 @@ async function moveNow(session: OpenSession, options: Wanted, makePlan: () => Pl
     const dry = await dryRun(session, first.plan, options)
     return failure === undefined || dry.outcome === "refused" ? dry : { ...dry, busy: { pid: failure.pid } }
   }
-  // Stopping a turn may append what settles its calls: the plan is made again from where that ends.
+  // Stopping a turn may append results for its open calls: then the plan is made again from there.
   const last = (await stopTurn(session)) ? makePlan() : first
   if (!last.ok) return { outcome: "refused", failure: last.failure }
   return carryOut(session, last.plan, options)
@@ -99,7 +101,7 @@ function planned(session: OpenSession, options: Wanted, makePlan: () => Planned)
 function foreignProblem({ log }: OpenSession, plan: MovePlan, options: Wanted): Failure | undefined {
   if (log.agent === undefined) return undefined
   if (options.summary !== undefined) return { code: "read-only", path: log.file ?? log.id, because: "foreign" }
-  // What moves only files is recorded in a log of our own.
+  // A move of files alone is recorded in our own log.
   if (plan.from === plan.to) return undefined
   const refused = log.refuses?.(plan.to)
   if (refused !== undefined) return refused
@@ -140,7 +142,7 @@ async function carryOut(session: OpenSession, plan: MovePlan, options: Wanted): 
   return { ...described, ...(await files.described()), head, operation: restored.operation }
 }
 
-/** What the person leaves behind for the model, when they ask for it. */
+/** What the person leaves behind for the model, if they ask for it. */
 function summaryNote(session: OpenSession, plan: MovePlan, text: string): NoteRecord {
   return {
     id: session.ids.entry(),

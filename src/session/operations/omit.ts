@@ -1,5 +1,5 @@
-// Continuing without what a provider refuses: a record on the path says so, and the same records give the same context.
-// An operation goes with it, so that it is undone alone and not with the round before it.
+// Continues without what a provider refuses: a record on the path says so, so that the same records give the same
+// context. It comes with an operation, so that it is undone by itself and not with the round before it.
 import { hasMedia, type LeftOut } from "../../history/context/left-out.ts"
 import { isOnPath } from "../../history/tree/path.ts"
 import { entryId, type Row } from "../../history/tree/tree.ts"
@@ -14,7 +14,9 @@ export interface Omitted {
   parts: LeftOut
 }
 
-/** Leaves out the images and files of a message on the path; of one that has none, its text. `name`: as it was asked for. */
+/**
+ * Leaves out the images and files of a message on the path, or its text if it has none. `name`: as the person wrote it.
+ */
 export async function omit(session: OpenSession, row: Row, name: string): Promise<Omitted> {
   notice(session)
   const failure = busy(session)

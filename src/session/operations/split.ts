@@ -1,4 +1,4 @@
-// Split: a new session that starts as this path. The records are the same, byte for byte; consent does not come along.
+// Split: a new session that starts as this path. The records are the same, byte for byte; consent is not copied.
 import { directoryOf } from "../../history/tree/directory.ts"
 import { config, labels } from "../../history/tree/labels.ts"
 import { path, promptAt } from "../../history/tree/path.ts"
@@ -23,16 +23,16 @@ import type { SessionLog } from "../../store/port.ts"
 import { promptText } from "../files/describe-move.ts"
 import type { OpenSession } from "../state/open-session.ts"
 
-/** What a split adds to the title, or to the prompt that stands for one. */
+/** What a split adds to the title, or to the prompt that serves as one. */
 export const SPLIT_SUFFIX = " (split)"
 
 export interface SplitOptions {
   made: SessionRecord["made"]
-  /** The directory of the new session, when that of the source is not known. */
+  /** The directory of the new session, if that of the source is unknown. */
   cwd: string
 }
 
-/** Contract: the source is only read. A failure leaves no new session behind. */
+/** Contract: only reads the source. A failure leaves no new session behind. */
 export async function splitLog(session: OpenSession, at: Row, options: SplitOptions): Promise<SessionLog> {
   const to = session.log.agent === undefined ? at : lastKept(session.history, at)
   const log = await session.store.create(headerFor(session, to, options))
@@ -71,7 +71,10 @@ function isKept(record: LogRecord | undefined): record is Exclude<Entry, Unknown
   return record.type !== "state" || record.key !== SYSTEM_KEY
 }
 
-/** Another agent's entries as ours. What means nothing here stays behind, and what followed it continues the entry before it. */
+/**
+ * Another agent's entries as ours. What means nothing here is dropped, and what followed it continues the entry before
+ * it.
+ */
 function* ownRecords(history: History, to: Row): Generator<WritableRecord> {
   let parent: EntryId | null = null
   for (const row of path(history, to)) {
@@ -82,7 +85,7 @@ function* ownRecords(history: History, to: Row): Generator<WritableRecord> {
   }
 }
 
-/** What a copy of the path begins with, the first entry first: for another agent's format. */
+/** The entries of the path, root first: for another agent's format. */
 export function* entriesTo(history: History, to: Row): Generator<Entry> {
   for (const row of path(history, to)) {
     const record = history.record(row)
@@ -90,14 +93,14 @@ export function* entriesTo(history: History, to: Row): Generator<Entry> {
   }
 }
 
-/** A note or a compaction at the end is there because of a move, which was not copied, so another move is added. */
+/** A note or a compaction at the end is there because of a move that was not copied, so a new one is added. */
 function moveTo(session: OpenSession, { history }: SessionLog, to: Row): WritableRecord[] {
   const head = { from: entryId(history, history.head), to: entryId(session.history, to) }
   if (head.from === head.to) return []
   return [{ id: session.ids.record(), type: "operation", at: session.now(), kind: "goto", by: "person", head }]
 }
 
-/** Labels of the entries that came along, and the title. */
+/** Labels of the copied entries, and the title. */
 function carried(session: OpenSession, to: Row): WritableRecord[] {
   const at = session.now()
   const records: WritableRecord[] = []
@@ -112,7 +115,7 @@ function carried(session: OpenSession, to: Row): WritableRecord[] {
   return records
 }
 
-/** The title of a copy, which must not look like the original's; undefined if there is nothing to name it after. */
+/** The title of a copy, which must differ from the original's; undefined if there is nothing to name it after. */
 export function splitTitle(session: OpenSession, to: Row): string | undefined {
   const title = config(session.history).get("title") ?? session.history.titleBeside ?? firstPrompt(session, to)
   if (typeof title !== "string" || title === "") return undefined
@@ -121,7 +124,7 @@ export function splitTitle(session: OpenSession, to: Row): string | undefined {
 
 const TITLE_LENGTH = 80
 
-/** What a session without a title is listed by: two of them must not look the same. */
+/** A session without a title is listed by this: two of them must not look the same. */
 function firstPrompt(session: OpenSession, to: Row): string {
   const text = promptText(session.history, promptAt(session.history, to, 1))?.text ?? ""
   return oneLine(text, TITLE_LENGTH)
@@ -129,7 +132,7 @@ function firstPrompt(session: OpenSession, to: Row): string {
 
 /**
  * Where a split at this entry starts: before what the person said, as with goto, so that it can be rewritten. At the
- * head it is all of the path, even if that ends with a prompt.
+ * head it is the whole path, even if that ends with a prompt.
  */
 export function splitPoint(session: OpenSession, entry: Row | "head"): { to: Row; prompt: Row } {
   if (session.history.head === NONE && session.history.tips().length === 0) {

@@ -1,4 +1,4 @@
-// Appending entries: each continues the one before, the first continues the head or the entry that is named.
+// Appends entries: each continues the one before, the first continues the head or the entry that is named.
 import { NONE, type Row } from "../../history/tree/tree.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { EntryId } from "../../model/id.ts"
@@ -12,7 +12,7 @@ import { isTornApart, notice, type OpenSession, tellOthers, write } from "./open
 export interface AppendOptions {
   /** The end of a step: survives a power cut, unless the session is `fast`. A prompt always does. */
   durable?: boolean
-  /** The entry that the first one continues, null for the empty conversation; by default the head. */
+  /** The entry that the first one continues, or null for the empty conversation; by default the head. */
   parent?: EntryId | null
 }
 
@@ -51,7 +51,7 @@ function rowOf({ history }: OpenSession, entry: EntryId | null): Row {
   throw new RetconError({ code: "not-found", what: "entry", name: entry })
 }
 
-/** Only an operation goes to a note or a compaction: appended alone, it would be half a move. */
+/** Only an operation moves the head to a note or a compaction: appended alone, it would be half a move. */
 function mustBeSaid({ type }: { type: string }): void {
   if (type !== "note" && type !== "compaction") return
   const advice = "Use goto with a summary, backtrack, or compact."
@@ -62,13 +62,13 @@ function mustBeSaid({ type }: { type: string }): void {
   })
 }
 
-/** A turn's messages belong together: the rest of it would make no sense elsewhere. */
+/** A turn's messages belong together: its remaining ones would make no sense elsewhere. */
 function mustStand(session: OpenSession): void {
   if (session.running && session.lost)
     throw new RetconError({ code: "overwritten", path: session.log.file ?? session.log.id })
 }
 
-/** What was written continues an entry that another program has just cut off: written again, it continues what is left. */
+/** What was written continues an entry that another program has just cut off: append it again, after what is left. */
 function appendElsewhere(
   session: OpenSession,
   drafts: readonly EntryDraft[],
@@ -81,7 +81,7 @@ function appendElsewhere(
   return appendEntries(session, drafts, options)
 }
 
-/** Whether the calls stay open unless we settle them: a message follows that is not their result. */
+/** Whether the calls stay open unless we settle them, because a message follows that is not their result. */
 function leavesOpen(drafts: readonly EntryDraft[]): boolean {
   const message = drafts.find((draft) => draft.type === "message")
   return message !== undefined && message.role !== "tool"
@@ -97,7 +97,7 @@ function chain(session: OpenSession, head: Row, drafts: readonly EntryDraft[]): 
   })
 }
 
-/** What the session adds wins over a draft that has it already. */
+/** What the session adds takes precedence over the same field of a draft. */
 function recordOf(id: EntryId, parent: EntryId | null, at: string, draft: EntryDraft): WritableRecord {
   return { ...draft, id, parent, at }
 }

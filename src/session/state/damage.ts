@@ -14,8 +14,8 @@ export interface Damage {
 }
 
 /**
- * Oldest first. Costs what a context costs, and a look at the lines that were written since. `since`: only from that row
- * on, at the cost of what follows it.
+ * Oldest first. Costs as much as a context, plus a look at the lines written since. `since`: only from that row on, at
+ * the cost of what follows it.
  */
 export function damageAt(log: SessionLog, head: Row, since?: Row): Damage[] {
   const { history } = log
@@ -31,7 +31,7 @@ export function damageAt(log: SessionLog, head: Row, since?: Row): Damage[] {
   return [...found, ...damaged(log, kept[0] ?? rest[0] ?? 0, rows)]
 }
 
-/** Of `rows`, and lines that are not even entries any more: one of those may have been the next of them. */
+/** Damaged lines among `rows`, and lines that are no longer entries: one of those may have been the next entry. */
 function damaged(log: SessionLog, first: Row, rows: ReadonlySet<Row>): Damage[] {
   const { history } = log
   const found: Damage[] = []

@@ -1,10 +1,10 @@
-// What is handed to `append`: an entry without what the session adds (id, parent, time).
+// What `append` takes: an entry without what the session adds (id, parent, time).
 import type { Part } from "../../model/record/part.ts"
 import type { CompactionRecord, Entry, MessageRecord, NoteRecord, UnknownEntry } from "../../model/record/record.ts"
 
 type Draft<Kind> = Kind extends Entry ? Omit<Kind, "id" | "parent" | "at"> : never
 
-/** Not a note nor a compaction: a move leaves those. */
+/** Neither a note nor a compaction: only a move leaves those. */
 export type EntryDraft = Draft<Exclude<Entry, UnknownEntry | NoteRecord | CompactionRecord>>
 
 /** What a person typed. */

@@ -1,4 +1,4 @@
-// What the operations of one open session share: its log, where it stands, its listeners.
+// What the operations of one open session share: its log, its head, its listeners.
 import type { MovePlan } from "../../history/plan/plan.ts"
 import { entryId, type History, NONE, type Row } from "../../history/tree/tree.ts"
 import type { Failure } from "../../model/failure/failure.ts"
@@ -12,28 +12,31 @@ import type { FileBytes, Workspace } from "../../workspace/port.ts"
 import type { OpenCall } from "./open-calls.ts"
 import type { Events } from "./session-events.ts"
 
-/** The clock and the ids come from outside, so that a test can fix them. */
+/** The clock and the ids are passed in, so that tests can fix them. */
 export interface SessionOptions {
   ids: Ids
   /** ISO time. */
   now: () => string
   /** `sync` (default): a prompt, the end of a step and every operation survive a power cut. */
   durability?: "sync" | "fast"
-  /** The files of the session's directory. Without it, conversations move and files are not covered. */
+  /** The files of the session's directory. Without it, only conversations move: files are not covered. */
   workspace?: Workspace
-  /** What a move does with files when nobody says; `keep` by default. */
+  /** What a move does with files if not told otherwise; `keep` by default. */
   files?: "keep" | "restore"
-  /** The copies of files that another agent made in its own session. */
+  /** Another agent's copies of files, in its own session. */
   earlier?: EarlierFiles
 }
 
 /** Files as another agent kept them. */
 export interface EarlierFiles {
-  /** What files held right before a prompt, as far as the agent kept it; from copies of prompts before `until` only. */
+  /**
+   * The content of files right before a prompt, as far as the agent has copies; only from copies of prompts before
+   * `until`.
+   */
   before(prompt: Row, until?: Row): Promise<FileBytes[]>
-  /** Commits that were noted for these prompts, oldest first: right before each, and after its round. */
+  /** Commits recorded for these prompts, oldest first: right before each, and after its round. */
   commits?(prompt: Row, until?: Row): { prompt: Row; from: string; to: string }[]
-  /** What that leaves out, as a sentence. */
+  /** What the copies omit, as a sentence. */
   readonly words: string
 }
 
@@ -50,25 +53,25 @@ export interface OpenSession {
   readonly earlier: EarlierFiles | undefined
   /** Our head. Other writers' records do not move it. */
   head: Row
-  /** The log no longer has our head: another program cut it off or overwrote it. */
+  /** The log no longer contains our head: another program cut it off or overwrote it. */
   readonly lost: boolean
   /** Moves the head elsewhere, because its entry is lost. */
   giveWayTo(row: Row): void
-  /** Calls that the head leaves open; undefined if nobody has looked yet. */
+  /** Calls that are open at the head; undefined if not determined yet. */
   openCalls: OpenCall[] | undefined
-  /** Raised whenever a turn must not append any more. */
+  /** Incremented whenever a turn may no longer append. */
   epoch: number
   /** Whether a turn of this process holds the lease. */
   running: boolean
-  /** Of the turn that runs. */
+  /** Of the running turn. */
   stopping: AbortController | undefined
-  /** Operations and appends of one session happen one after the other. */
+  /** Operations and appends of one session run one after the other. */
   readonly queue: Serial
-  /** No new work is accepted; what was asked for before is still done. */
+  /** No new work is accepted; what was requested before is still done. */
   closed: boolean
 }
 
-/** Runs `work` after everything that was asked for before it (see `Serial`). */
+/** Runs `work` after everything requested before it (see `Serial`). */
 export function inTurn<Value>(session: OpenSession, work: () => Promise<Value>): Promise<Value> {
   if (session.closed) return Promise.reject(closedFailure(session))
   return session.queue.run(work)
@@ -83,13 +86,13 @@ export function notice(session: OpenSession): void {
   tellAppended(session, session.log.refresh())
 }
 
-/** Others have appended this many lines at the end of the log. */
+/** Tells listeners that others have appended this many lines at the end of the log. */
 export function tellAppended(session: OpenSession, lines: number): void {
   const { head } = session.history
   tellOthers(session, { lines, head, apart: head !== session.head })
 }
 
-/** Lines of others, the head they left, and whether that is elsewhere than ours. */
+/** Lines from others, the head they left, and whether it differs from ours. */
 export interface Others {
   lines: number
   head: Row
@@ -101,8 +104,8 @@ export function tellOthers(session: OpenSession, { lines, head, apart }: Others)
 }
 
 /**
- * Appends, and returns what others appended meanwhile: listeners hear of it once the caller has moved the head. A line that
- * only seals a torn one is nobody's.
+ * Appends, and returns what others appended meanwhile: the caller tells listeners once it has moved the head. A line
+ * that only seals a torn one is nobody's.
  */
 export async function write(
   session: OpenSession,
@@ -124,12 +127,14 @@ export async function write(
   return { rows, others }
 }
 
-/** What was appended together is out of order (see `SessionLog.append`): an entry comes before the one that it continues. */
+/**
+ * Whether records that were appended together are out of order (see `SessionLog.append`): an entry precedes its parent.
+ */
 export function isTornApart(rows: readonly Row[]): boolean {
   return rows.some((row, i) => row < (rows[i - 1] ?? 0))
 }
 
-/** Goes to where the log's replay ends, once everything asked for before is done. */
+/** Goes to where the log's replay ends, once everything requested before is done. */
 export function followSoon(session: OpenSession): void {
   if (session.queue.idle) follow(session)
   else void session.queue.run(() => follow(session))
@@ -141,7 +146,7 @@ export function follow(session: OpenSession): void {
   session.openCalls = undefined
 }
 
-/** Why a move is refused while a turn runs in another process; a dry run only reports it. */
+/** Why a move is refused while another process runs a turn; a dry run only reports it. */
 export function busy(session: OpenSession): (Failure & { code: "session-busy" }) | undefined {
   const holder = session.log.lease.holder()
   if (holder === undefined) return undefined
@@ -149,7 +154,7 @@ export function busy(session: OpenSession): (Failure & { code: "session-busy" })
   return { code: "session-busy", session: id, pid: holder.pid, ...(agent !== undefined && { agent }) }
 }
 
-/** Appends what an operation consists of: its entry, if it leaves one, and the operation, as one write. */
+/** Appends an operation, with its entry if it leaves one, in one write. */
 export async function recordMove(
   session: OpenSession,
   plan: Pick<MovePlan, "kind" | "from" | "undoes"> & Partial<Pick<MovePlan, "prompt">>,

@@ -1,9 +1,9 @@
-// Where a session stands: a row of its log, found again by its id when the rows are rebuilt.
+// The head of a session: a row of its log, found again by its id when the rows are rebuilt.
 import { entryId, NONE, type Row } from "../../history/tree/tree.ts"
 import type { EntryId } from "../../model/id.ts"
 import type { SessionLog } from "../../store/port.ts"
 
-/** Contract: when the log no longer has the entry, the head is where the log's replay ends. */
+/** Contract: if the log no longer contains the entry, the head is where the log's replay ends. */
 export class OwnHead {
   readonly #log: SessionLog
   #row: Row
@@ -23,7 +23,7 @@ export class OwnHead {
     return this.#row
   }
 
-  /** The log no longer has our head. */
+  /** The log no longer contains our head. */
   get lost(): boolean {
     this.#lookAgain()
     return this.#lost
@@ -36,7 +36,7 @@ export class OwnHead {
     this.#id = entryId(this.#log.history, row)
   }
 
-  /** Moves there for good, because the log no longer has our head. */
+  /** Moves there for good, because the log no longer contains our head. */
   giveWayTo(row: Row): void {
     const lost = this.lost
     this.head = row

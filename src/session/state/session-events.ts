@@ -7,9 +7,9 @@ export type SessionEvent =
   | { type: "moved"; operation: RecordId; kind: OperationKind; by: Author; from: EntryId | null; to: EntryId | null }
   | { type: "labelled"; entry: EntryId; name: string }
   | { type: "configured"; key: string }
-  /** The turn must stop now: nothing of it can append any more. */
+  /** The turn must stop now: it can no longer append anything. */
   | { type: "turn-stopped"; epoch: number }
-  /** Somebody else appended. Our head stays; theirs is where the log's replay ends. */
+  /** Another process appended. Our head stays; theirs is where the log's replay ends. */
   | { type: "changed"; lines: number; head: EntryId | null; apart: boolean }
 
 export type Listener = (event: SessionEvent) => void

@@ -1,4 +1,4 @@
-// A turn holds the lease and an epoch. Once it is stopped, nothing of it can append: late results are refused.
+// A turn holds the lease and has an epoch. Once it is stopped, it can append nothing: late results are refused.
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { EntryId } from "../../model/id.ts"
 import { type AppendOptions, appendEntries } from "./append.ts"
@@ -11,7 +11,7 @@ export interface Turn {
   /** Contract: throws `turn-ended` once the turn has ended or was stopped, and then appends nothing. */
   append(drafts: EntryDraft | readonly EntryDraft[], options?: AppendOptions): Promise<EntryId[]>
   isOver(): boolean
-  /** Aborted when the turn is stopped, by a move, another turn or the session's end: for the model's call and the tools. */
+  /** Aborted when a move, another turn or the session's end stops the turn: for the model's call and the tools. */
   readonly signal: AbortSignal
   end(): Promise<void>
 }
@@ -49,7 +49,10 @@ export async function beginTurn(session: OpenSession): Promise<Turn> {
   }
 }
 
-/** Stops the turn of this process, if one runs: tells it, settles its open calls as one message, releases the lease. */
+/**
+ * Stops the turn of this process, if one is running: aborts it, settles its open calls in one message, releases the
+ * lease.
+ */
 export async function stopTurn(session: OpenSession): Promise<boolean> {
   if (!session.running) return false
   try {
@@ -60,7 +63,7 @@ export async function stopTurn(session: OpenSession): Promise<boolean> {
   return true
 }
 
-/** Ends the turn that runs because another begins. The lease stays ours, unless this fails. */
+/** Ends the running turn because another begins. We keep the lease, unless this fails. */
 async function replaceTurn(session: OpenSession): Promise<void> {
   try {
     await settle(session)
@@ -70,13 +73,13 @@ async function replaceTurn(session: OpenSession): Promise<void> {
   }
 }
 
-/** Tells all that works for the turn that it is over. */
+/** Aborts everything that works for the turn. */
 export function abortTurn(session: OpenSession): void {
   session.stopping?.abort(new RetconError({ code: "turn-ended" }))
   session.stopping = undefined
 }
 
-/** From here on, nothing of the turn can append. */
+/** From here on, the turn can append nothing. */
 async function settle(session: OpenSession): Promise<void> {
   const stopped = session.epoch
   session.running = false

@@ -5,9 +5,9 @@ export interface FilesRequest {
   onConflict?: OnConflict
   /** Only these paths. */
   paths?: string[]
-  /** These stay as they are. */
+  /** Leave these alone. */
   keep?: string[]
-  /** Also leave files that changed while a command ran: somebody else may have changed them. */
+  /** Also leave files that changed while a command ran: someone else may have changed them. */
   onlyCertain?: boolean
 }
 

@@ -1,4 +1,4 @@
-// Warns if the folder's own repository existed at the target of a restore and is gone now: nothing brings it back.
+// Warns if the folder's own repository existed at the target of a restore and is gone now: we cannot restore it.
 import { chain } from "../../../history/tree/labels.ts"
 import type { History } from "../../../history/tree/tree.ts"
 import { KIND } from "../../../model/record/kind.ts"

@@ -120,7 +120,7 @@ export async function changesSince(
   }
 }
 
-/** The plan, with the other session that changed each file that stays or conflicts, if its log tells. */
+/** The plan, with the other session that changed each kept or conflicting file, if its log says so. */
 export function withOthers(
   plan: RestorePlan,
   others: readonly OtherSpan[],

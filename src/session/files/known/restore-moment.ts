@@ -9,7 +9,7 @@ import type { FilesMove } from "../../../model/record/record.ts"
 import { parseSnapshotId, type SnapshotId } from "../../../workspace/port.ts"
 import type { OpenSession } from "../../state/open-session.ts"
 
-/** The moment as it is recorded; empty when the restore reverses a recorded one. */
+/** The moment as it is recorded; empty if the restore reverses a recorded one. */
 export type RestoreTarget = Pick<FilesMove, "entry" | "before">
 
 /** Before a prompt or an undone round; otherwise as the files were when the entry was the last one. */
@@ -24,7 +24,7 @@ export function targetOf(session: OpenSession, moment: Moment): RestoreTarget {
   return { before: session.history.id(moment.before) as EntryId }
 }
 
-/** The snapshot from which on to name missing files that no snapshot covers. */
+/** The target snapshot: what it left out and is missing now is named. */
 export function snapshotSince({ history }: OpenSession, moment: Moment): { since?: SnapshotId } {
   const since = parseSnapshotId(snapshotOfMoment(history, moment))
   return since === undefined ? {} : { since }

@@ -5,7 +5,7 @@ import { KIND } from "../../../model/record/kind.ts"
 import type { FilesMove, OperationRecord } from "../../../model/record/record.ts"
 import type { OpenSession } from "../../state/open-session.ts"
 
-/** The files that the undone or redone operation moved; undefined if it moved none, or is none. */
+/** The files that the undone or redone operation moved; undefined if it moved none, or is not an operation. */
 export function filesOfUndone(session: OpenSession, move: MovePlan): FilesMove | undefined {
   return operationUndone(session, move)?.files
 }

@@ -36,8 +36,8 @@ function promptFrom({ history, head }: OpenSession, entry: Row): Row {
 type EarlierRange = MoveRange & { target: RestoreTarget }
 
 /**
- * A restore from the agent's copies: the files get those bytes, whoever changed them since. Undefined if we have snapshots, which
- * can tell who changed what.
+ * A restore from the agent's copies: the files get those bytes, no matter who changed them since. Undefined if we have
+ * snapshots, which show who changed what.
  */
 export async function planEarlier(
   session: OpenSession,

@@ -26,7 +26,7 @@ export async function planRestoreTo(
   return request.paths === undefined ? told : nameAsked(session, files, told, moment, request.paths)
 }
 
-/** Accounts for each named path: it changes, it stays as somebody left it, or it does not exist. */
+/** Accounts for each named path: it changes, it stays as someone left it, or it does not exist. */
 async function nameAsked(
   session: OpenSession,
   files: Workspace,

@@ -15,7 +15,7 @@ interface WayAsked {
   from: Row
   to: Row
   moment: Moment
-  /** Worked out on demand. */
+  /** Computed on demand. */
   way: () => Promise<RestoreWay>
 }
 

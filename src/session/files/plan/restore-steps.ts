@@ -17,7 +17,7 @@ export function differing({ takeBack, bringAgain }: SpansToRestore): { path: str
     const known = found.get(path) ?? { now: there, before: there, kinds: new Set() }
     found.set(path, { ...known, before: change !== gone, kinds: known.kinds.add(change) })
   }
-  // From now to that moment: what is missing after it was taken back was added, after it was brought back deleted.
+  // From now to that moment: taking back an addition, or bringing back a deletion, leaves no file.
   for (const span of takeBack) for (const { path, change } of span.changes) step(path, change, "added")
   for (const span of bringAgain) for (const { path, change } of span.changes) step(path, change, "deleted")
   return [...found]
@@ -40,7 +40,7 @@ interface Beside {
   commands: readonly OwnCommand[]
 }
 
-/** Newest first for what is taken back, then oldest first for what is made again: such a step is reversed. */
+/** What is taken back comes first, newest first; then what is made again, oldest first, as reversed steps. */
 export function stepsOf(history: History, { takeBack, bringAgain }: SpansToRestore, beside: Beside): Step[] {
   const turned = ({ before, after, heads, ...rest }: Step): Step => ({
     before: after,

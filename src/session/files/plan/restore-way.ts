@@ -40,8 +40,8 @@ export async function wayTo(
 }
 
 /**
- * Named files get their bytes of that moment, whoever changed them since. In a named folder, files that did not exist then stay,
- * unless the agent created them. Undefined if no files were named, or the snapshot is gone.
+ * Named files get their bytes of that moment, no matter who changed them since. In a named folder, files that did not
+ * exist then stay, unless the agent created them. Undefined if no files were named, or the snapshot is gone.
  */
 export async function wayToBytes(
   session: OpenSession,

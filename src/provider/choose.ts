@@ -1,5 +1,5 @@
-// Which model to use: the one asked for, the configured one, the first with a key, a local Ollama, or the practice one.
-// Only the code for that one is loaded.
+// Which model to use: the requested one, the configured one, the first with a key, a local Ollama, or the practice
+// model. Loads only the code for that one.
 
 import { type Advice, joinAdvice } from "../model/failure/advice.ts"
 import type { Trace } from "../model/trace.ts"
@@ -13,14 +13,14 @@ import type { Timing } from "./port/timing.ts"
 import type { PracticeOptions } from "./practice/practice.ts"
 
 export interface ChooseOptions {
-  /** What the person asked for: `provider/name`, a provider, or a known name. */
+  /** What the person requested: `provider/name`, a provider, or a known name. */
   wanted?: string
   settings: ModelSettings
   env: Environment
   fetch: typeof globalThis.fetch
   timing: Timing
   practice?: PracticeOptions
-  /** Told what goes over the wire. */
+  /** Receives what goes over the wire. */
   trace?: Trace
 }
 
@@ -67,7 +67,7 @@ function byNameAlone(wanted: string, because: Because, options: ChooseOptions): 
   )
 }
 
-/** Only an Ollama can be asked which models it has without a key. */
+/** Only an Ollama lists its models without a key. */
 async function firstModelOf(
   { provider, baseUrl }: ProviderEndpoint,
   options: ChooseOptions,
@@ -75,7 +75,7 @@ async function firstModelOf(
   return provider === "ollama" ? (await ollamaModels({ ...options, baseUrl }))[0] : undefined
 }
 
-/** What a person says of a window is believed; an Ollama is asked for its own. */
+/** A window that the person configured is believed; an Ollama is asked for its own. */
 async function withWindow(endpoint: ProviderEndpoint, name: string, options: ChooseOptions): Promise<Model> {
   const model = await modelAt(endpoint, name, options)
   if (endpoint.provider !== "ollama" || model.window !== undefined) return model
@@ -102,7 +102,7 @@ async function modelAt(endpoint: ProviderEndpoint, name: string, options: Choose
   })
 }
 
-/** Its own models all speak the newer protocol; a server at another address may not. */
+/** OpenAI's own models all speak the newer protocol; a server at another address may not. */
 function isOpenAi({ kind, baseUrl }: ProviderEndpoint): boolean {
   return kind === "openai" && /^https:\/\/api\.openai\.com(?:\/|$)/.test(baseUrl)
 }

@@ -1,20 +1,20 @@
-// How far estimates of tokens are off for a model, learnt from what its provider reports.
+// How far token estimates are off for a model, learnt from what its provider reports.
 
-/** Kept by whoever keeps the conversation; nothing is stored here. */
+/** The caller keeps it with the conversation; nothing is stored here. */
 export interface Correction {
-  /** Reported tokens for each estimated one. */
+  /** Reported tokens per estimated token. */
   factor: number
   samples: number
 }
 
 export const NO_CORRECTION: Correction = { factor: 1, samples: 0 }
 
-/** Reports about less than this say little. */
+/** Reports about fewer tokens say little. */
 const SMALL = 200
 
 /**
- * What a report teaches. `estimated` is the uncorrected estimate of what `reported` counts.
- * The first reports count most; later ones move the factor slowly.
+ * What a report teaches. `estimated` is the uncorrected estimate of what `reported` counts. The first reports count
+ * most; later ones move the factor slowly.
  */
 export function learn(correction: Correction, estimated: number, reported: number): Correction {
   if (estimated < SMALL || reported <= 0) return correction

@@ -1,4 +1,4 @@
-// Where a provider is and with which key: presets, configuration and environment put together.
+// Where a provider is and which key it needs: presets, configuration and environment combined.
 import type { Endpoint } from "./ai-sdk/sdk.ts"
 import { Key } from "./catalogue/key.ts"
 import { isLoopback } from "./catalogue/loopback.ts"
@@ -12,7 +12,7 @@ export type LocatedProvider =
   | { found: "no-key"; variables: readonly string[] }
   | { found: "nothing" }
 
-/** `env` is passed in; nothing here looks into the process. */
+/** `env` is passed in; nothing here reads the process's environment. */
 export function locate(provider: string, settings: ModelSettings, env: Environment): LocatedProvider {
   const preset = Object.hasOwn(PRESETS, provider) ? PRESETS[provider] : undefined
   const own = settings.providers?.[provider]
@@ -35,19 +35,19 @@ export function providerNames(settings: ModelSettings): string[] {
   return [...new Set([...Object.keys(settings.providers ?? {}), ...Object.keys(PRESETS)])]
 }
 
-/** Which names can come before the slash, for a person who chose another. */
+/** Which names may come before the slash, as advice. */
 export function providersAdvice(settings: ModelSettings): string {
   const names = [...providerNames(settings), "practice"].join(", ")
   return `Providers: ${names}, or any openai-compatible server that has a name and a baseUrl under "providers" in config.json.`
 }
 
-/** All variables that may hold the key of a provider. */
+/** All variables that may contain a provider's key. */
 export function keyVariables(settings: ModelSettings): string[] {
   const own = Object.values(settings.providers ?? {}).flatMap(({ keyVariable }) => keyVariable ?? [])
   return [...new Set([...Object.values(PRESETS).flatMap(({ keys }) => keys), ...own])]
 }
 
-/** The first provider with a key of its own. */
+/** The first provider that has a key. */
 export function firstWithKey(settings: ModelSettings, env: Environment): string | undefined {
   return providerNames(settings).find((name) => {
     const located = locate(name, settings, env)

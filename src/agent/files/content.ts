@@ -1,11 +1,11 @@
-// What a file holds, told from its bytes: text, an image the model can see, or neither.
+// What a file contains, judged by its bytes: text, an image the model can see, or neither.
 import { closeSync, openSync, readSync } from "node:fs"
 
 export type ContentKind = { kind: "text"; utf8: boolean } | { kind: "image"; mediaType: string } | { kind: "binary" }
 
 const SAMPLE = 8192
 
-/** Told from the first bytes of a file. */
+/** Judged by the first bytes of a file. */
 export function contentKind(bytes: Uint8Array): ContentKind {
   const mediaType = imageType(bytes)
   if (mediaType !== undefined) return { kind: "image", mediaType }
@@ -23,7 +23,7 @@ export function firstBytes(path: string, length = SAMPLE): Uint8Array {
   }
 }
 
-/** The end may cut a character in two: that is no defect of the file. */
+/** The end may cut a character in two: that does not make the file invalid. */
 function isUtf8(bytes: Uint8Array): boolean {
   try {
     new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: true })

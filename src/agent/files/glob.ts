@@ -1,6 +1,6 @@
-// Patterns of paths: `*`, `?`, `[…]`, `{a,b}`, and `**` for any number of folders.
+// Path patterns: `*`, `?`, `[…]`, `{a,b}`, and `**` for any number of folders.
 
-/** Contract: matches whole paths with `/`. A pattern that is not well formed matches itself. */
+/** Contract: matches whole paths with `/`. A malformed pattern matches itself. */
 export function globToRegExp(pattern: string): RegExp {
   return new RegExp(`^${globSource(pattern)}$`, "s")
 }

@@ -1,4 +1,4 @@
-// Lines that match a regular expression a model made up. It runs where a clock can stop it: some never end.
+// Lines that match a model's regular expression. It runs where a timer can stop it: some never end.
 import { createContext, Script } from "node:vm"
 import type { Parsed } from "../../model/json.ts"
 import { hasCode } from "../port/work-root.ts"
@@ -20,7 +20,7 @@ const SCRIPT = new Script(`
     return texts.map((text) => {
       const found = []
       const lines = text.split(/\\r?\\n/)
-      // What follows the last line break is a line only when there is something in it.
+      // What follows the last line break is a line only if it is not empty.
       if (lines.at(-1) === "") lines.pop()
       for (let i = 0; i < lines.length && found.length < ${MOST_MATCHES}; i++) {
         if (expression.test(lines[i])) found.push({ line: i + 1, text: lines[i] })

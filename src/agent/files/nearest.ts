@@ -1,10 +1,10 @@
-// What was probably meant: the names in a folder that are nearest to one that is not there.
+// What was probably meant: the names in a folder most similar to one that does not exist.
 import { readdir } from "node:fs/promises"
 import { hasCode, isMissing } from "../port/work-root.ts"
 
 const MOST_HINTS = 5
 
-/** The nearest names, best first. Empty if the folder is not there either. */
+/** The most similar names, best first. Empty if the folder does not exist either. */
 export async function nearestNames(folder: string, name: string): Promise<string[]> {
   let names: string[]
   try {

@@ -1,4 +1,4 @@
-// Writing a file so that a full disk or a crash leaves the old one, and links stay links.
+// Writes a file so that a full disk or a crash leaves the old one, and links stay links.
 import { mkdir, open, rename, rm, writeFile } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import { realPath } from "../port/work-root.ts"
@@ -6,7 +6,7 @@ import { statOf } from "./stat-of.ts"
 
 let counter = 0
 
-/** Contract: after a rejection the file is as it was. Its mode stays; missing folders are made. */
+/** Contract: after a rejection the file is as it was. Its mode stays; missing folders are created. */
 export async function replaceFile(path: string, text: string): Promise<void> {
   const real = await realPath(path)
   const before = await statOf(real)

@@ -13,7 +13,7 @@ export interface RipgrepOptions {
   signal: AbortSignal
 }
 
-/** At least what our own expressions need; which files count is decided by our own rules afterwards. */
+/** Covers at least what our own expressions need; our own rules decide afterwards which files count. */
 const FLAGS = [
   "--no-config",
   "--files-with-matches",
@@ -30,9 +30,9 @@ const FLAGS = [
 ]
 const MOST_OUTPUT = 16_000_000
 
-/** Contract: the same files in the same order as a walk, less some in which nothing can match. */
+/** Contract: the same files in the same order as a walk, minus some in which nothing can match. */
 export async function filesByRipgrep(options: RipgrepOptions): Promise<string[] | undefined> {
-  // Before version 14 no flag but one that reads everything makes ripgrep leave this file alone.
+  // Before version 14, the only flag that makes ripgrep ignore this file makes it read everything.
   if (!isPlainForBoth(options.pattern) || existsSync(join(options.folder, ".rgignore"))) return undefined
   const output = await runRipgrep(options)
   if (output === undefined) return undefined
@@ -42,10 +42,10 @@ export async function filesByRipgrep(options: RipgrepOptions): Promise<string[] 
   return files.sort(inWalkOrder)
 }
 
-/** An anchor in the middle, or beside the edge of a word: version 13 does not find all that these match. */
+/** An anchor in the middle, or next to a word boundary: version 13 does not find all matches of these. */
 const ODD_ANCHOR = /\\b[$^]|[$^]\\b|[^[|(\\]\^|\$[^|)]/
 
-/** Where the two kinds of expressions may differ, ripgrep is not asked. */
+/** If the two kinds of expressions may differ, ripgrep is not used. */
 function isPlainForBoth(pattern: string): boolean {
   if (ODD_ANCHOR.test(pattern)) return false
   return !/\\[^wdbsnrt.()[\]{}+*?|^$/\\-]|\(\?(?!i\))|\[\[|&&|--|~~/.test(pattern) && /^[\x20-\x7e]*$/.test(pattern)
@@ -69,7 +69,7 @@ async function runRipgrep(options: RipgrepOptions): Promise<string | undefined> 
       if (size > MOST_OUTPUT) child.kill("SIGKILL")
     })
     child.on("error", () => settle(undefined))
-    // 0: something matches. 1: nothing does. Everything else: it failed.
+    // 0: something matches. 1: nothing does. Anything else: it failed.
     child.on("close", (code) => settle(code === 0 || code === 1 ? Buffer.concat(parts).toString("utf8") : undefined))
   })
 }

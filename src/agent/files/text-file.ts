@@ -1,4 +1,4 @@
-// A file as text that can be written back byte for byte, or the reason why not.
+// A file as text that can be written back byte for byte, or the reason why that is not possible.
 import { createHash } from "node:crypto"
 import { readFile, stat } from "node:fs/promises"
 import { isMissing } from "../port/work-root.ts"
@@ -9,7 +9,7 @@ export type TextFile =
   | { kind: "binary"; hash: string }
   | { kind: "missing"; hash: string }
   | { kind: "directory" }
-  /** A pipe, a device, a socket: reading it could wait for ever. */
+  /** A pipe, a device, a socket: reading it could block forever. */
   | { kind: "other" }
 
 export async function readText(path: string): Promise<TextFile> {
@@ -25,7 +25,7 @@ export async function readText(path: string): Promise<TextFile> {
   }
   const hash = createHash("sha256").update(bytes).digest("hex")
   const kind = contentKind(bytes)
-  // ignoreBOM keeps the mark in the text, so that it is written back.
+  // ignoreBOM keeps the byte order mark in the text, so that it is written back.
   return kind.kind === "text" && kind.utf8
     ? { kind: "text", text: new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes), hash }
     : { kind: "binary", hash }

@@ -1,4 +1,4 @@
-// All files under a folder that a search may see: what .gitignore leaves out, and .git itself, is not among them.
+// All files under a folder that a search may see: without .git, and without what .gitignore excludes.
 import type { Dirent } from "node:fs"
 import { readdir, readFile } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
@@ -6,21 +6,21 @@ import { addRules, isIgnored, type Rules } from "../../ignore/rules.ts"
 import { hasCode, isMissing, isWithin } from "../port/work-root.ts"
 
 export interface WalkOptions {
-  /** Where the rules of .gitignore begin: those of this folder and of all below it count. */
+  /** Where .gitignore rules begin: those of this folder and of all below it count. */
   root: string
   signal: AbortSignal
 }
 
 /**
- * Contract: absolute paths of regular files, in an order that depends on their names only. Links are not followed;
- * folders that cannot be read are skipped.
+ * Contract: absolute paths of regular files, in an order that depends only on their names. Does not follow links; skips
+ * folders that cannot be read.
  */
 export async function* walk(folder: string, options: WalkOptions): AsyncGenerator<string> {
   const rules = await rulesAbove(folder, options.root)
   yield* walkFolder(folder, rules, options)
 }
 
-/** The rules of the folders from the root down to this one, without its own. */
+/** The rules of the folders from the root down to this one, excluding its own. */
 async function rulesAbove(folder: string, root: string): Promise<Rules | undefined> {
   if (folder === root || !isWithin(root, folder)) return undefined
   const parent = dirname(folder)
@@ -57,7 +57,7 @@ async function entriesOf(folder: string): Promise<Dirent[]> {
   }
 }
 
-/** Whether `walk(folder)` would find a file: the same rules, for a file that something else has found. */
+/** Whether `walk(folder)` would find a file: the same rules, for a file that was found in another way. */
 export function walkTest(folder: string, root: string): (path: string) => Promise<boolean> {
   const seen = new Map<string, Promise<RulesIn>>()
   const rulesIn = (inner: string): Promise<RulesIn> => {

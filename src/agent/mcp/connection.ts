@@ -1,17 +1,18 @@
-// One MCP server: connected when first needed, again when it was lost. The protocol's package is loaded only then.
+// One MCP server: connected when first needed, and again after the connection is lost. Loads the protocol's package
+// only then.
 import type { Client } from "@modelcontextprotocol/client"
 import { findProgram, trustedPath } from "../process/programs.ts"
 import type { McpServer } from "./server-config.ts"
 
 export interface Connection {
   readonly server: McpServer
-  /** Rejects when the server cannot be reached; asking again tries again. */
+  /** Rejects if the server cannot be reached; another call tries again. */
   client(): Promise<Client>
   close(): Promise<void>
 }
 
 export interface ConnectionOptions {
-  /** Where a server's process starts. */
+  /** The working directory of a server's process. */
   cwd: string
   version: string
   /** The person's PATH. */
@@ -22,7 +23,7 @@ export interface ConnectionOptions {
 
 export function connectionTo(server: McpServer, options: ConnectionOptions): Connection {
   let current: Promise<Client> | undefined
-  /** Of a server that has not answered yet, too: closing does not wait for it. */
+  /** Also that of a server that has not answered yet: closing does not wait for it. */
   let transport: { close(): Promise<void> } | undefined
   return {
     server,

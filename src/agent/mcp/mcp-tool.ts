@@ -1,4 +1,5 @@
-// A tool of an MCP server as a tool of ours. It may do anything, whatever the server says of it: it is always judged.
+// A tool of an MCP server as one of ours. It may do anything, whatever the server says about it, so it is always
+// judged.
 import type { CallToolResult, Tool as ServerTool } from "@modelcontextprotocol/client"
 import { isObject, type JsonObject } from "../../model/json.ts"
 import type { Part } from "../../model/record/part.ts"

@@ -1,9 +1,9 @@
-// The name under which the model sees a tool of a server: mcp__SERVER__TOOL, as all providers accept it.
+// The name by which the model knows a server's tool: mcp__SERVER__TOOL, in a form that all providers accept.
 import { createHash } from "node:crypto"
 
 const LONGEST = 64
 
-/** A single `_` within the parts, so that a rule for `mcp__SERVER` cannot match another server. */
+/** Never two `_` in a row within a part, so that a rule for `mcp__SERVER` cannot match another server. */
 export function mcpToolName(server: string, tool: string): string {
   const name = `mcp__${clean(server)}__${clean(tool)}`
   if (name.length <= LONGEST) return name

@@ -11,7 +11,7 @@ const texts = z.record(z.string(), z.string())
 const stdio = z.object({ command: z.string().min(1), args: z.array(z.string()).optional(), env: texts.optional() })
 const http = z.object({ url: z.url({ protocol: /^https?$/ }), headers: texts.optional() })
 
-/** `{"NAME": {"command", "args"?, "env"?} | {"url", "headers"?}}`. What is wrong is left out and said. */
+/** `{"NAME": {"command", "args"?, "env"?} | {"url", "headers"?}}`. Whatever is wrong is left out and reported. */
 export function parseMcpServers(
   config: Json,
   env: Readonly<Record<string, string>>,
@@ -27,7 +27,7 @@ export function parseMcpServers(
   return { servers, problems }
 }
 
-/** Undefined: switched off. A text: what is wrong. */
+/** Undefined: disabled. A string: what is wrong. */
 function parseServer(name: string, value: Json, env: Readonly<Record<string, string>>): McpServer | string | undefined {
   if (!NAME.test(name)) return "the name may hold letters, digits, _ . and -, at most 40."
   if (!isObject(value)) return "expected an object."
@@ -57,7 +57,7 @@ function serverOf(
   return "expected a command (with args and env), or a url (with headers)."
 }
 
-/** `${NAME}` is taken from the environment, so that secrets need not stand in a file. */
+/** `${NAME}` is taken from the environment, so that no secret has to be in a file. */
 function expand(text: string, env: Readonly<Record<string, string>>, missing: Set<string>): string {
   return text.replace(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (_, name: string) => {
     const value = env[name]

@@ -1,27 +1,27 @@
-// All MCP servers of a configuration. A server that fails is a notice; it never stops the agent or the others.
+// All MCP servers of a configuration. A server that fails causes a notice; it never stops the agent or the others.
 import type { Tool } from "../port/tool.ts"
 import { type Connection, type ConnectionOptions, connectionTo } from "./connection.ts"
 import { mcpTool } from "./mcp-tool.ts"
 import type { McpServer } from "./server-config.ts"
 
 export interface McpServers {
-  /** All servers begin to connect, beside each other. Nobody needs to wait for it. */
+  /** Starts connecting to all servers, in parallel. Nobody has to wait for it. */
   start(): void
   /**
-   * The tools of the servers that are connected, in the order of the configuration. Contract: never rejects, and waits only
-   * a moment for slow servers, with a notice. A server that connects later gets a notice too, and its tools are there the
-   * next time; a tool whose server is gone connects again when it is called.
+   * The tools of the connected servers, in the order of the configuration. Contract: never rejects, and waits only a
+   * moment for slow servers, with a notice. A server that connects later causes a notice too, and its tools are
+   * included from then on; a tool whose server is gone connects again when it is called.
    */
   tools(): Promise<readonly Tool[]>
   close(): Promise<void>
 }
 
 export interface McpOptions extends Omit<ConnectionOptions, "timeout"> {
-  /** Milliseconds until a server counts as not available. */
+  /** Milliseconds until a server counts as unavailable. */
   timeout?: number
-  /** Milliseconds that the first request waits for servers, at most. */
+  /** How many milliseconds the first request waits for servers, at most. */
   patience?: number
-  /** What people should know, in one line. Holds no header and no variable. */
+  /** One line for people. Contains no header and no variable. */
   notice(text: string): void
 }
 
@@ -30,7 +30,7 @@ const PATIENCE = 5_000
 
 interface Listed {
   name: string
-  /** Undefined while it is being connected to. */
+  /** Undefined while connecting. */
   tools: readonly Tool[] | undefined
   ended: Promise<void>
 }
@@ -76,7 +76,7 @@ export function connectMcp(servers: readonly McpServer[], options: McpOptions): 
   }
 }
 
-/** Resolves when all have answered, or when patience ends. */
+/** Resolves when all have answered, or when `patience` milliseconds have passed. */
 async function inTime(all: readonly Listed[], patience: number, notice: (text: string) => void): Promise<void> {
   const pending = () => all.filter(({ tools }) => tools === undefined).map(({ name }) => name)
   let timer: NodeJS.Timeout | undefined
@@ -114,7 +114,7 @@ async function listOf(connection: Connection, timeout: number, notice: (text: st
   }
 }
 
-/** The words of an error, without what the configuration holds secret. */
+/** The text of an error, without the configuration's secrets. */
 function hushed(text: string, server: McpServer): string {
   const secrets = Object.values(server.kind === "http" ? server.headers : server.env).filter(
     (value) => value.length >= 6,

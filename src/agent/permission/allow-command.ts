@@ -1,21 +1,21 @@
-// Rules that allow command lines. Strict: every simple command must be covered, and what may run or write is not.
+// Rules that allow command lines. Strict: every simple command must be covered, and whatever may run or write is not.
 import { basename } from "node:path"
 import { areHarmless, knownCommand, mayBeOption } from "./known-commands.ts"
 import { runsAnother } from "./running-options.ts"
 import { type SimpleCommand, simpleCommands, type Word } from "./shell-words.ts"
 
-/** `git log` and `git log *`, which Claude Code writes `git log:*`: words a command begins with. */
+/** The words a command begins with: `git log`, or `git log *`, which Claude Code writes `git log:*`. */
 interface Prefix {
   words: string[]
-  /** It ends in ` *`: anything may follow, where nothing is known about what that does. */
+  /** It ends with ` *`: anything may follow a command that we know nothing about. */
   open: boolean
 }
 
 /**
- * Whether the patterns of allow rules cover a whole command line. `=TEXT` is that line and no other. Any other pattern
- * is the beginning of a command, and does not allow options that run a program or write a file: after a known command only
- * harmless options may follow; after one that runs its arguments, nothing; after an unknown one, no option. An open pattern
- * lifts the last two limits, except for options that are known to run a program.
+ * Whether the patterns of allow rules cover a whole command line. `=TEXT` means exactly that line. Any other pattern is
+ * the beginning of a command, and does not allow options that run a program or write a file: after a known command only
+ * harmless options may follow; after one that runs its arguments, nothing; after an unknown one, no option. An open
+ * pattern lifts the last two limits, except for options that are known to run a program.
  */
 export function isCommandAllowed(line: string, patterns: readonly string[]): boolean {
   if (patterns.some((pattern) => pattern.startsWith("=") && pattern.slice(1).trim() === line.trim())) return true
@@ -25,7 +25,7 @@ export function isCommandAllowed(line: string, patterns: readonly string[]): boo
   return commands.every((command) => prefixes.some((prefix) => covers(prefix, command)))
 }
 
-/** Undefined: not one simple command. */
+/** Undefined: not a single simple command. */
 function prefixOf(pattern: string): Prefix | undefined {
   const words = patternWords(pattern)
   return words === undefined ? undefined : { words, open: OPEN.test(pattern) }
@@ -37,7 +37,7 @@ export function withoutStar(pattern: string): string {
   return pattern.replace(OPEN, "")
 }
 
-/** The words of a pattern, without the star at its end. Undefined: not one simple command. */
+/** The words of a pattern, without the star at its end. Undefined: not a single simple command. */
 export function patternWords(pattern: string): string[] | undefined {
   const commands = simpleCommands(withoutStar(pattern))
   const only = commands?.length === 1 ? commands[0] : undefined
@@ -53,7 +53,7 @@ function covers({ words, open }: Prefix, command: SimpleCommand): boolean {
   return rest.length === 0 || (known.kind === "unknown" && !rest.some(maySteer))
 }
 
-/** An option, or NAME=VALUE, which make and dd take for one. */
+/** An option, or NAME=VALUE, which make and dd treat as one. */
 function maySteer(word: Word): boolean {
   return mayBeOption(word) || /^[A-Za-z_][A-Za-z0-9_]*=/.test(word.text)
 }

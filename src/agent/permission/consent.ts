@@ -1,18 +1,18 @@
-// Asking a person: what the question holds, what the answers are.
+// Asking a person: what the question contains, and what the answers are.
 import type { Approval, ApprovalAction } from "../../model/approval.ts"
 import type { Grant } from "../../model/grant.ts"
 import type { Decision, Policy } from "./policy.ts"
 
-/** Names exactly what would happen. */
+/** States exactly what would happen. */
 export interface PermissionRequest {
   call: string
   tool: string
-  /** One line. A path that is a link is named with where it leads. */
+  /** One line. A path that is a link is shown with its target. */
   title: string
   action: ApprovalAction
-  /** Where the call really leads, when that is not in the workspace. */
+  /** Where the call really leads, if that is outside the workspace. */
   outside: string[]
-  /** What else the person should know before they answer, a sentence each. */
+  /** What else the person should know before they answer, one sentence each. */
   warnings: string[]
   /** What may be allowed beyond this call, narrowest first. Each would allow this very call. */
   grants: Grant[]
@@ -22,10 +22,10 @@ export interface PermissionRequest {
 export interface Consent {
   policy(): Policy
   /**
-   * Contract: one question at a time. Settles soon after `signal` aborts. `judge` applies the policy as it is now: once it
-   * allows or forbids the call, nobody has to answer.
+   * Contract: one question at a time. Settles soon after `signal` aborts. `judge` applies the policy as it is now: once
+   * it allows or forbids the call, nobody has to answer.
    */
   ask(request: PermissionRequest, signal: AbortSignal, judge: () => Decision): Promise<Approval>
-  /** The person allowed these rules for the session. Moves do not take consent along: store it as config. */
+  /** The person allowed these rules for the session. Consent does not follow moves: store it as config. */
   granted(rules: readonly string[]): void | Promise<void>
 }

@@ -1,9 +1,9 @@
-// Rules that forbid command lines. Wide: any trace is enough. A rule cannot stop a program that wants to hide.
+// Rules that forbid command lines. Broad: any trace is enough. A rule cannot stop a program that wants to hide.
 import { basename } from "node:path"
 import { patternWords } from "./allow-command.ts"
 import { simpleCommands } from "./shell-words.ts"
 
-/** Commands that run what their arguments say: a denied command may be anywhere after them. */
+/** Commands that run their arguments: a denied command may be anywhere after them. */
 const WRAPPERS = new Set(
   "sudo doas env xargs nohup nice ionice time timeout exec command builtin eval sh bash zsh dash ksh fish find watch ssh su setsid stdbuf parallel busybox toybox flock chroot unshare nsenter strace script trap npx pnpx bunx uvx pipx corepack entr systemd-run bwrap".split(
     " ",
@@ -11,9 +11,9 @@ const WRAPPERS = new Set(
 )
 
 /**
- * Whether a deny rule's pattern is in a command line. Anything uncertain, and what a wrapper such as sudo runs, is searched
- * word by word. There may be options between the words of a pattern, each with a value; flags count in any order, together
- * or apart, short or long.
+ * Whether a command line contains a deny rule's pattern. Anything uncertain, and what a wrapper such as sudo runs, is
+ * searched word by word. Between the words of a pattern there may be options, each with a value; flags count in any
+ * order, combined or separate, short or long.
  */
 export function isCommandDenied(line: string, pattern: string): boolean {
   const wanted = patternWords(pattern.replace(/^=/, "")) ?? bareWords(pattern)
@@ -102,7 +102,7 @@ function hasFlag(flags: ReadonlySet<string>, wanted: string): boolean {
   )
 }
 
-/** The names, one after the other, with nothing between them but options and what may be their values. */
+/** The names in order, with nothing between them but options and their possible values. */
 function inOrder(words: readonly string[], names: readonly string[]): boolean {
   const [name, ...others] = names
   if (name === undefined) return true

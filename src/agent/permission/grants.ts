@@ -1,4 +1,4 @@
-// What a person is offered to allow beyond one call: first exactly this, then wider, each named by what it allows.
+// What a person may allow beyond one call: first exactly this, then wider, each described by what it allows.
 import type { Grant } from "../../model/grant.ts"
 import { canonicalJson, type Json } from "../../model/json.ts"
 import { literalGlob } from "../files/glob.ts"
@@ -6,7 +6,7 @@ import { shown, type WorkRoot } from "../port/work-root.ts"
 import { harmlessName } from "./known-commands.ts"
 import { simpleCommands } from "./shell-words.ts"
 
-/** This line; its commands with other arguments where each is known to be harmless; every command. */
+/** This line; its commands with other arguments, if each is known to be harmless; every command. */
 export function commandGrants(line: string): Grant[] {
   const exact: Grant = { id: "this", rules: [`Bash(=${line.trim()})`], words: "exactly this command", width: "exact" }
   return [exact, ...likeGrants(line), toolGrant(["Bash"], "every command, whatever it does")]
@@ -20,7 +20,7 @@ function likeGrants(line: string): Grant[] {
   return [{ id: "like", rules: unique.map((name) => `Bash(${name})`), words, width: "wide" }]
 }
 
-/** Reading or writing these paths, links resolved. */
+/** Reading or writing these paths, with links resolved. */
 export function pathGrants(tools: readonly string[], doing: string, paths: readonly string[], root: WorkRoot): Grant[] {
   if (paths.length === 0) return [toolGrant(tools)]
   const rules = tools.flatMap((tool) => paths.map((path) => `${tool}(${literalGlob(path)})`))
@@ -28,13 +28,13 @@ export function pathGrants(tools: readonly string[], doing: string, paths: reado
   return [{ id: "this", rules, words, width: "exact" }]
 }
 
-/** Changing these files, and every file that is nothing but text. */
+/** Changing these files, and every file that is only text. */
 export function editGrants(paths: readonly string[], root: WorkRoot): Grant[] {
   const tools = ["Write", "Edit"]
   return [...pathGrants(tools, "changes to", paths, root), toolGrant(tools, "all changes to files in this folder")]
 }
 
-/** A call that is known only by its input. */
+/** For a call that is known only by its input. */
 export function inputGrant(tool: string, input: Json): Grant {
   return {
     id: "this",

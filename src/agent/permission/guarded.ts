@@ -1,12 +1,12 @@
-// Files that other programs, or retcon, run or obey without being told: writing one is more than an edit. A table, with reasons.
+// Files that other programs, or retcon, run or obey unasked: writing one is more than an edit. A table, with reasons.
 //
-// Not in it: what runs only when somebody runs it (package.json, Makefile, conftest.py, source files): running is a
-// command, and commands are asked about; and AGENTS.md and the like, which are text for agents that ask in turn.
+// It does not include what runs only when someone runs it (package.json, Makefile, conftest.py, source files): running
+// is a command, and commands need approval. Nor AGENTS.md and the like, which are text for agents that ask in turn.
 import { relative } from "node:path"
 import { isWithin } from "../port/work-root.ts"
 
 interface Guard {
-  /** Of the path below the workspace, in lower case: one name, or some that follow each other. `*` is any text, `$` its end. */
+  /** The path below the workspace, in lower case: one name, or consecutive ones. `*` is any text, `$` the end. */
   path: string
   because: string
 }
@@ -158,9 +158,9 @@ const compiled = GUARDS.map(({ path, because }) => ({
     .map((name) => new RegExp(`^${name.replaceAll(".", "\\.").replaceAll("*", ".*")}$`, "s")),
 }))
 
-/** Why writing this path is more than an edit; undefined if it is not. Both resolved. */
+/** Why writing this path is more than an edit; undefined if it is not. Both paths are resolved. */
 export function guardOf(path: string, root: string): string | undefined {
-  // Some file systems ignore case, and characters that nobody sees.
+  // Some file systems ignore case, and invisible characters.
   const inside = isWithin(root, path) ? relative(root, path) : path
   const names = inside
     .replace(/\p{Cf}/gu, "")

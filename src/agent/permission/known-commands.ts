@@ -1,8 +1,9 @@
-// What is known about commands: options that neither run a program nor write a file, and commands whose arguments run.
+// What we know about commands: options that neither run a program nor write a file, and commands that run their
+// arguments.
 import { basename } from "node:path"
 import type { Word } from "./shell-words.ts"
 
-/** `harmless`: with options of the table only. `runs`: its arguments are code. `unknown`: nobody has looked at it. */
+/** `harmless`: only with options in the table. `runs`: its arguments are code. `unknown`: not in any table. */
 export type KnownCommand =
   | { kind: "harmless"; options: Options; operands: number }
   | { kind: "runs" }
@@ -24,7 +25,7 @@ const GREP =
   "-n -i -w -x -l -L -c -v -o -h -H -E -F -G -P -r -R -s -q -z -Z -a -I -b -T -U -A= -B= -C= -m= -e= -f= --line-number --ignore-case --word-regexp --line-regexp --files-with-matches --files-without-match --count --invert-match --only-matching --no-filename --with-filename --extended-regexp --fixed-strings --basic-regexp --perl-regexp --recursive --dereference-recursive --no-messages --quiet --silent --null --text --include --exclude --exclude-dir --after-context --before-context --context --max-count --regexp --color --colour --binary-files"
 const SUM = "-b -t -c -w -z --binary --text --check --tag --quiet --status --warn --zero --ignore-missing --strict"
 
-/** The person is asked about options that are not here, including abbreviated ones. */
+/** The person is asked about options that are not listed, including abbreviated ones. */
 const HARMLESS: Readonly<Record<string, string>> = {
   "git status":
     "-s -b -v -u= -z --short --branch --show-stash --porcelain --long --verbose --untracked-files --ignored --ignore-submodules --column --no-column --ahead-behind --no-ahead-behind --renames --no-renames",
@@ -101,9 +102,9 @@ const HARMLESS: Readonly<Record<string, string>> = {
   nproc: "--all --ignore",
 }
 
-/** Whole words after one dash, not letters. */
+/** Their options are whole words after one dash, not letters. */
 const BY_WORD = new Set(["find", "test", "["])
-/** A second operand of uniq is a file that it writes. */
+/** The second operand of uniq is a file that it writes. */
 const MOST_OPERANDS: Readonly<Record<string, number>> = { uniq: 1 }
 
 /** Commands that run what their arguments, or a file of the project, say. */
@@ -124,7 +125,7 @@ const RUNS = new Set(
     .map((each) => each.replace(":", " ")),
 )
 
-/** By the words as the shell would pass them; a word that only the shell can expand is no name. */
+/** Judged by the words as the shell would pass them; a word that only the shell can expand is not a name. */
 export function knownCommand(words: readonly Word[]): KnownCommand {
   const names = [0, 1, 2].map((i) => (words[i]?.dynamic === false ? (words[i]?.text ?? "") : ""))
   const program = basename(names[0] ?? "")
@@ -140,13 +141,13 @@ export function knownCommand(words: readonly Word[]): KnownCommand {
   return keys.some((key) => RUNS.has(key)) ? { kind: "runs" } : { kind: "unknown" }
 }
 
-/** Whether these words, and no more, name a command that runs what follows them: `npm run`, `make`. */
+/** Whether exactly these words name a command that runs what follows them: `npm run`, `make`. */
 export function runsAsItIs(words: readonly string[]): boolean {
   const [program = "", ...more] = words
   return RUNS.has([basename(program), ...more].join(" "))
 }
 
-/** The words that stand for a harmless command: what a wider rule would hold. */
+/** The words that identify a harmless command: what a wider rule would contain. */
 export function harmlessName(words: readonly Word[]): string | undefined {
   if (words[0]?.dynamic !== false || words[0].text.includes("/")) return undefined
   const names = words.slice(0, 3).map((word) => (word.dynamic ? "" : word.text))
@@ -176,7 +177,7 @@ function optionsOf(key: string): Options {
   return options
 }
 
-/** Whether a harmless command stays harmless with these words after it. Echo prints whatever it is given. */
+/** Whether a harmless command stays harmless with these words after it. Echo just prints its arguments. */
 export function areHarmless(
   program: string,
   { options, operands }: Extract<KnownCommand, { kind: "harmless" }>,

@@ -3,11 +3,11 @@ import { relative } from "node:path"
 import { isWithin, type RealWorkRoot, type WorkRoot } from "../port/work-root.ts"
 import { isCommandDenied } from "./deny-command.ts"
 
-/** Links resolved. `scratch` lies in it, and may be read. */
+/** With links resolved. `scratch` is inside it, and may be read. */
 export interface OwnHome {
   folder: string
   scratch: string
-  /** As people and programs write it. */
+  /** The ways in which people and programs write it. */
   names: readonly string[]
 }
 
@@ -29,12 +29,15 @@ export function isOwn(path: string, own: OwnHome | undefined): boolean {
   return own !== undefined && isWithin(own.folder, path)
 }
 
-/** As `isOwn`, without the output of commands that the model was told to read there. */
+/** Like `isOwn`, except for the output of commands that the model was told to read there. */
 export function isSecretOwn(path: string, own: OwnHome | undefined): boolean {
   return own !== undefined && isWithin(own.folder, path) && !isWithin(own.scratch, path)
 }
 
-/** The line names retcon's home, or runs retcon, which could widen what is allowed. No rule sees through a shell. */
+/**
+ * Whether the line names retcon's home, or runs retcon, which could widen what is allowed. No rule sees through a
+ * shell.
+ */
 export function touchesOwn(line: string, own: OwnHome | undefined): boolean {
   if (own === undefined) return false
   const bare = line.replace(/["'\\]/g, "").replaceAll(own.scratch, "")
@@ -43,7 +46,7 @@ export function touchesOwn(line: string, own: OwnHome | undefined): boolean {
   )
 }
 
-/** As a path, or at the end of one: not as a part of a longer name. */
+/** As a path, or at the end of one: not as part of a longer name. */
 function isNamed(line: string, name: string): boolean {
   for (let at = line.indexOf(name); at !== -1; at = line.indexOf(name, at + 1)) {
     const [before, after] = [line[at - 1] ?? " ", line[at + name.length] ?? " "]

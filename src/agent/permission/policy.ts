@@ -1,4 +1,5 @@
-// What is allowed without asking, what is never allowed, and what a person is asked about. Pure; policies are immutable.
+// What is allowed without asking, what is never allowed, and what a person is asked about. Pure; policies are
+// immutable.
 
 import type { ApprovalAction } from "../../model/approval.ts"
 import { canonicalJson } from "../../model/json.ts"
@@ -15,18 +16,18 @@ import { type From, matchesPath, matchesWithin, namesTool, parseRule, type Rule 
 export interface Policy {
   readonly mode: PermissionMode
   readonly allow: readonly Rule[]
-  /** Wins over everything, in every mode. */
+  /** Takes precedence over everything, in every mode. */
   readonly deny: readonly Rule[]
 }
 
-/** What is judged. Paths are absolute; `real` has links resolved, in the same order. */
+/** The call to judge. Paths are absolute; `real` has links resolved, in the same order. */
 export interface JudgedCall extends From {
   tool: string
   effect: EffectKind
   action: ApprovalAction
   named: readonly string[]
   real: readonly string[]
-  /** Folders outside the workspace that may be read freely. Resolved. */
+  /** Folders outside the workspace that may be read without asking. Resolved. */
   readable: readonly string[]
   own: OwnHome | undefined
 }
@@ -58,7 +59,7 @@ export function makePolicy(given: { mode: PermissionMode; allow?: readonly strin
   return { policy, problems }
 }
 
-/** The same with more allowed. */
+/** The same policy, with more allowed. */
 export function allowing(policy: Policy, rules: readonly string[]): Policy {
   return { ...policy, allow: [...policy.allow, ...rules.flatMap((text) => parseRule(text) ?? [])] }
 }
@@ -77,7 +78,7 @@ export function decide(asked: JudgedCall, policy: Policy): Decision {
   return free ? { decision: "allow" } : { decision: "ask", outside: [] }
 }
 
-/** A path that a deny rule forbids to read, or that is our own, so that searches leave it out as well. */
+/** Whether a deny rule forbids reading this path, or it is our own, so that searches leave it out too. */
 export function isHidden(path: string, from: From & { own?: OwnHome | undefined }, policy: Policy): boolean {
   if (isSecretOwn(path, from.own)) return true
   return policy.deny.some(
@@ -124,7 +125,7 @@ function isListed(asked: JudgedCall, allow: readonly Rule[], named: (path: strin
   if (asked.action.kind === "command") {
     const { command } = asked.action
     const patterns = allow.flatMap((rule) => rule.pattern ?? [])
-    // Nobody has agreed to these by agreeing to all commands.
+    // Agreeing to all commands is not agreeing to these.
     if (touchesOwn(command, asked.own)) {
       const exact = patterns.filter((each) => each.startsWith("="))
       return isCommandAllowed(command, exact)

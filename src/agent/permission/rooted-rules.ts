@@ -1,10 +1,10 @@
-// Rules such as `Write(/src/**)`: they start at the root of the disk, and were meant to start at the workspace.
+// Rules such as `Write(/src/**)`, which start at the root of the disk but were meant to start at the workspace.
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { parseRule } from "./rule.ts"
 import { WITH_PATHS } from "./rule-problems.ts"
 
-/** A sentence for each rule whose folder is not at the root of the disk, and is in the workspace. */
+/** A sentence for each rule whose folder exists in the workspace but not at the root of the disk. */
 export function rootedProblems(rules: readonly string[], root: string): string[] {
   return rules.flatMap((text) => {
     const { tool, pattern = "" } = parseRule(text) ?? { tool: "" }

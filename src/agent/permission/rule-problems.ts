@@ -1,15 +1,14 @@
-// Rules that do not do what they seem to: a person who wrote one believes that something is allowed, or forbidden, and it
-// is not.
+// Rules that do not do what they seem to: their author believes that something is allowed, or forbidden, and it is not.
 import { patternWords, withoutStar } from "./allow-command.ts"
 import { runsAsItIs } from "./known-commands.ts"
 import { parseRule } from "./rule.ts"
 
 /** The tools that a rule may name, besides those of MCP servers. */
 export const RULE_TOOLS = ["Read", "Write", "Edit", "Bash", "BashOutput", "Glob", "Grep", "Todo", "Task", "Backtrack"]
-/** Their calls name paths. */
+/** Tools whose calls name paths. */
 export const WITH_PATHS = ["Read", "Write", "Edit", "Glob", "Grep"]
 
-/** A sentence for each rule that can never apply, with what to write instead. */
+/** A sentence for each rule that can never apply, saying what to write instead. */
 export function ruleProblems(rules: readonly string[]): string[] {
   return rules.flatMap((text) => {
     const problem = ruleProblem(text)
@@ -17,7 +16,7 @@ export function ruleProblems(rules: readonly string[]): string[] {
   })
 }
 
-/** A sentence for each rule that allows nothing, or less than its first words promise. */
+/** A sentence for each rule that allows nothing, or less than its first words suggest. */
 export function allowProblems(rules: readonly string[]): string[] {
   return [...ruleProblems(rules), ...rules.flatMap(narrowerThanItLooks)]
 }
@@ -50,7 +49,7 @@ function notARule(text: string): string {
   return "a rule is a tool, such as Write, or a tool and a pattern, such as Bash(npm test)"
 }
 
-/** `Bash(npm run)`: what follows is run, so nothing may follow. */
+/** `Bash(npm run)`: what follows would be run, so nothing may follow. */
 function narrowerThanItLooks(text: string): string[] {
   const { tool, pattern = "=" } = parseRule(text) ?? { tool: "" }
   if (tool !== "Bash" || pattern.startsWith("=") || withoutStar(pattern) !== pattern) return []

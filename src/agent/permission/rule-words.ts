@@ -1,4 +1,4 @@
-// A rule in words, for lists of what is allowed and forbidden.
+// Rules in words, for lists of what is allowed and forbidden.
 import { withoutStar } from "./allow-command.ts"
 import { WRITERS } from "./policy.ts"
 import type { Rule } from "./rule.ts"

@@ -1,5 +1,5 @@
-// One rule of an allow-list or deny-list: `Tool`, or `Tool(pattern)`: a command for Bash, a glob of paths for files,
-// `=INPUT` for what is known only by its input.
+// One rule of an allow list or deny list: `Tool` or `Tool(pattern)`, where the pattern is a command for Bash, a glob of
+// paths for files, or `=INPUT` for calls known only by their input.
 import { isAbsolute, join, normalize } from "node:path"
 import { globToRegExp } from "../files/glob.ts"
 import { patternWords } from "./allow-command.ts"
@@ -13,7 +13,7 @@ export interface Rule {
 
 const RULE = /^([A-Za-z][A-Za-z0-9_-]*)(?:\((.+)\))?$/s
 
-/** Undefined: not a rule. Nothing may be allowed or thought denied by a rule that is not understood. */
+/** Undefined: not a rule. A rule that we do not understand must neither allow anything nor seem to deny it. */
 export function parseRule(text: string): Rule | undefined {
   const found = RULE.exec(text.trim())
   if (found === null) return undefined
@@ -22,7 +22,7 @@ export function parseRule(text: string): Rule | undefined {
   return isCommand && patternWords(rule.pattern as string) === undefined ? undefined : rule
 }
 
-/** `mcp__server` stands for all tools of that server. */
+/** `mcp__server` means all tools of that server. */
 export function namesTool(rule: Rule, tool: string): boolean {
   return rule.tool === tool || (rule.tool.startsWith("mcp__") && tool.startsWith(`${rule.tool}__`))
 }
@@ -37,7 +37,7 @@ export function matchesPath(rule: Rule, path: string, from: From): boolean {
   return rule.pattern === undefined || compile(rule, rule.pattern, from).itself.test(path)
 }
 
-/** For rules that forbid: one that names a folder is about all that is in it. */
+/** For rules that forbid: one that names a folder covers everything in it. */
 export function matchesWithin(rule: Rule, path: string, from: From): boolean {
   return rule.pattern === undefined || compile(rule, rule.pattern, from).within.test(path)
 }
@@ -58,7 +58,7 @@ function wholePattern(pattern: string, { root, home }: From): string {
   return isAbsolute(pattern) ? normalize(pattern) : join(root, pattern)
 }
 
-/** A search asks of every file: each rule is compiled once. */
+/** A search checks every file: each rule is compiled once. */
 const compiled = new WeakMap<Rule, Compiled>()
 
 interface Compiled {

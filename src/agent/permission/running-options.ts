@@ -1,9 +1,9 @@
-// Options that run a program: allowing a command, whatever follows it, does not allow these. They are asked about.
+// Options that run a program: allowing a command with anything after it does not allow these. The person is asked.
 import { basename } from "node:path"
 import type { Word } from "./shell-words.ts"
 
 interface Running {
-  /** Long options, also abbreviated. */
+  /** Long options, which may be abbreviated. */
   long?: readonly string[]
   /** Any other word that runs a program. */
   word?: RegExp
@@ -16,7 +16,7 @@ const RUNNING: Readonly<Record<string, Running>> = {
     long: "--config-env --exec-path --upload-pack --receive-pack --exec --ext-diff --open-files-in-pager --extcmd".split(
       " ",
     ),
-    // `-c alias.x=!sh`, in one word or as the value of -c.
+    // `-c alias.x=!sh`, as one word or as the value of -c.
     word: /^(?:-c)?[A-Za-z][\w-]*\.[^\s=]*=/,
   },
   tar: {
@@ -36,7 +36,7 @@ const RUNNING: Readonly<Record<string, Running>> = {
   sftp: { word: /ProxyCommand|^-S/i },
 }
 
-/** `rest`: the words that a rule does not name itself. */
+/** `rest`: the words that the rule itself does not name. */
 export function runsAnother(program: string, rest: readonly Word[]): boolean {
   const name = basename(program)
   if (!Object.hasOwn(RUNNING, name)) return false
@@ -44,7 +44,7 @@ export function runsAnother(program: string, rest: readonly Word[]): boolean {
   return rest.some(({ text }, i) => {
     const option = text.replace(/=.*$/s, "")
     if (option.length > 3 && option.startsWith("--") && long.some((each) => each.startsWith(option))) return true
-    // Of tar the first word needs no dash.
+    // tar's first word needs no dash.
     return word?.test(name === "tar" && i === 0 && !text.startsWith("-") ? `-${text}` : text) === true
   })
 }

@@ -1,4 +1,5 @@
-// A command line as simple commands, for rules. Anything uncertain counts as not understood: then no rule matches.
+// Splits a command line into simple commands, for rules. Anything uncertain counts as not understood: then no rule
+// matches.
 
 export interface Word {
   text: string
@@ -15,13 +16,15 @@ const RESERVED = new Set(
 )
 const ASSIGNMENT = /^[A-Za-z_][A-Za-z0-9_]*(\[[^\]]*\])?\+?=/
 /**
- * Copies of file descriptors, and /dev/null: the only redirections that write nothing. Only a shell's blanks end them: a
- * carriage return would be part of a file's name.
+ * Copies of file descriptors, and /dev/null: the only redirections that write nothing. Only blanks of the shell end
+ * them: a carriage return would be part of a file's name.
  */
 const HARMLESS_REDIRECTION = /^(?:[012]?>&[012]|(?:&|[012]?)>>?[ \t]*\/dev\/null)(?=[ \t\n;|&]|$)/
 const OPERATOR = /^(?:&&|\|\||\|&|;|\||&|\n)/
 
-/** The simple commands of a command line, in order; undefined if it holds anything else, such as `$(…)` or `> file`. */
+/**
+ * The simple commands of a command line, in order; undefined if it contains anything else, such as `$(…)` or `> file`.
+ */
 export function simpleCommands(line: string): SimpleCommand[] | undefined {
   const reader: Reader = { line, at: 0, commands: [], words: [], word: undefined }
   while (reader.at < line.length) if (!readOne(reader)) return undefined
@@ -42,7 +45,7 @@ function isPlain({ words }: SimpleCommand): boolean {
   return first !== undefined && !first.dynamic && !RESERVED.has(first.text) && !ASSIGNMENT.test(first.text)
 }
 
-/** Reads one character, quotation or operator. False: not understood. */
+/** Reads one character, quoted text or operator. False: not understood. */
 function readOne(reader: Reader): boolean {
   const rest = reader.line.slice(reader.at)
   const char = rest[0] as string
@@ -116,7 +119,7 @@ function readDouble(reader: Reader): boolean {
   return false
 }
 
-/** `$NAME` and `${NAME}` only: anything else after a `$` may run something. */
+/** Only `$NAME` and `${NAME}`: anything else after a `$` may run something. */
 function readVariable(reader: Reader, rest: string): boolean {
   const plain = /^\$(?:[A-Za-z_][A-Za-z0-9_]*|\{[A-Za-z_][A-Za-z0-9_]*\}|[0-9?#@*])/.exec(rest)?.[0]
   if (plain === undefined) return false

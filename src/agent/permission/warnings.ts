@@ -5,7 +5,7 @@ import { guardOf } from "./guarded.ts"
 import { isSecretOwn, touchesOwn } from "./own-home.ts"
 import type { JudgedCall } from "./policy.ts"
 
-/** The title, with where its path really leads. */
+/** The title, with its path's real target. */
 export function titleOf(title: string, asked: JudgedCall, root: WorkRoot): string {
   const links = asked.named.flatMap((path, i) =>
     isLink(asked, root, i) ? [{ name: shown(root, path), real: asked.real[i] }] : [],
@@ -37,7 +37,7 @@ function pathWarnings(asked: JudgedCall, root: WorkRoot, i: number, real: string
   return found
 }
 
-/** The path is not what it looks like: it, or a folder of it below the workspace, is a link. */
+/** Whether the path is not what it seems: it, or one of its folders below the workspace, is a link. */
 function isLink(asked: JudgedCall, root: WorkRoot, i: number): boolean {
   const [named, real] = [asked.named[i], asked.real[i]]
   if (named === undefined || real === undefined) return false

@@ -1,4 +1,4 @@
-// A unified diff of two texts, for the person who is asked.
+// A unified diff of two texts, for the person to approve.
 import { printHunks } from "../../model/text/hunks.ts"
 
 /** Empty if the texts are equal. `before` undefined: the file is new. */

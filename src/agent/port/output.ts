@@ -1,8 +1,8 @@
-// What is too long for the model: it gets the beginning and the end, and the path of a file with the rest.
+// Output that is too long for the model: it gets the beginning and the end, and the path of a file with everything.
 import { mkdir, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 
-/** The beginning and the end of a text that is too long, cut at lines where that loses little. */
+/** The beginning and the end of a text that is too long, cut at line breaks if little is lost. */
 export function headAndTail(text: string, limit: number): { head: string; tail: string; left: number } | undefined {
   if (text.length <= limit) return undefined
   const half = Math.max(1, Math.floor(limit / 2))
@@ -11,7 +11,7 @@ export function headAndTail(text: string, limit: number): { head: string; tail: 
   return { head, tail, left: text.length - head.length - tail.length }
 }
 
-/** A text that fits into `limit` characters, or nearly. What was left out is kept in a file, which is named. */
+/** A text that fits into `limit` characters, or nearly. If it was cut, it names a file with all of it. */
 export async function limitOutput(
   text: string,
   limit: number,
@@ -35,7 +35,7 @@ export async function keepInFile(file: string, text: string): Promise<void> {
   await writeFile(file, text, { mode: 0o600 })
 }
 
-/** Call ids come from a model: nothing of them may lead out of the folder. */
+/** Call ids come from a model: none may lead out of the folder. */
 export function outputFile(folder: string, name: string): string {
   return join(folder, `${name.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, 100) || "output"}.txt`)
 }

@@ -7,17 +7,17 @@ import type { ModelMessage } from "../../provider/port/port.ts"
 import type { WorkRoot } from "./work-root.ts"
 
 /**
- * `reads` changes no file: it is free, and runs beside others. `writes` changes the files it names.
- * `runs` may do anything. (Task and Todo read: what a sub-agent does is judged call by call, there.)
+ * `reads` changes no file: it needs no approval, and runs in parallel with others. `writes` changes the files it names.
+ * `runs` may do anything. (Task and Todo read: a sub-agent's calls are judged one by one, there.)
  */
 export type EffectKind = "reads" | "writes" | "runs"
 
 /** What a call would touch, so that a runner can take snapshots around it. */
 export interface Effects {
   effect: EffectKind
-  /** Absolute, as named: links not resolved. */
+  /** Absolute, as named: links are not resolved. */
   paths: readonly string[]
-  /** It may change anything: only a snapshot of the whole tree covers it. */
+  /** It may change anything: only a snapshot of all files covers it. */
   anywhere: boolean
 }
 
@@ -25,9 +25,9 @@ export interface Preview {
   action: ApprovalAction
   /** One line. */
   title: string
-  /** What the action was judged on, such as a hash of the file. It comes back in `ToolContext.basis`. */
+  /** What the preview was based on, such as a hash of the file. It comes back in `ToolContext.basis`. */
   basis?: string
-  /** The call cannot work: the model is told at once, and nobody is asked. */
+  /** The call cannot work: the model learns this at once, and nobody is asked. */
   problem?: string
 }
 
@@ -36,16 +36,16 @@ export interface ToolContext {
   call: string
   root: WorkRoot
   signal: AbortSignal
-  /** What commands get. Holds no key of a provider. */
+  /** The environment of commands. Contains no provider's key. */
   env: Readonly<Record<string, string>>
-  /** What the model sees at this step: what it has read already is in here, and nowhere else. */
+  /** What the model sees in this step: what it has already read is in here, and nowhere else. */
   messages: readonly ModelMessage[]
-  /** The most characters of output that reach the model. The step cuts what is longer. */
+  /** The most characters of output that reach the model. The step cuts longer output. */
   limit: number
-  /** Output while it runs, for people. */
+  /** Called with output while it runs, for people. */
   emit: (text: string) => void
   now: () => number
-  /** A deny rule forbids reading this path. */
+  /** Whether a deny rule forbids reading this path. */
   hidden(path: string): boolean
   /** From the preview that was approved. */
   basis?: string
@@ -59,7 +59,7 @@ export interface ToolResult {
   state?: JsonObject
   /** A move the model asks for. The runner makes it when all calls of the step have ended. */
   backtrack?: BacktrackRequest
-  /** It failed because it lacks consent: the person is asked about the same call with this input, which then replaces it. */
+  /** It failed for lack of consent: the person is asked about the same call with this input, which then replaces it. */
   again?: JsonObject
 }
 
@@ -81,7 +81,7 @@ export interface Tool<Input = unknown> {
   parse(input: Json): Parsed<Input>
   effects(input: Input, root: WorkRoot): Effects
   preview(input: Input, root: WorkRoot): Promise<Preview>
-  /** What may be allowed beyond this call, narrowest first. `paths`: its paths, links resolved. */
+  /** What may be allowed beyond this call, narrowest first. `paths`: its paths, with links resolved. */
   grants(input: Input, paths: readonly string[], root: WorkRoot): Grant[]
   /** Milliseconds; undefined: it ends by itself. */
   readonly timeout: number | undefined

@@ -1,11 +1,11 @@
-// Where the agent works, and whether a path lies in it. Links are resolved before anything is judged.
+// Where the agent works, and whether a path is inside. Links are resolved before anything is judged.
 import { readlink, realpath } from "node:fs/promises"
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path"
 
 export interface WorkRoot {
   /** The workspace, absolute. Relative paths start here, and commands run here. */
   folder: string
-  /** A folder of our own, outside the workspace, for output that was too long. Reading it is free. */
+  /** Our own folder, outside the workspace, for output that was too long. Reading it needs no approval. */
   scratch: string
   /** For `~/`. Undefined: not expanded. */
   home?: string
@@ -26,7 +26,7 @@ export function shown(root: WorkRoot, path: string): string {
 
 const MOST_LINKS = 40
 
-/** Where a path really leads: links are resolved, also one whose target is not there yet; the rest stays as it is. */
+/** Where a path really leads: links are resolved, even one whose target does not exist yet; the rest stays as it is. */
 export async function realPath(path: string, links = 0): Promise<string> {
   try {
     return await realpath(path)
@@ -49,8 +49,8 @@ export interface RealWorkRoot {
 }
 
 /**
- * Where the folders of a work root really are. Looked up once: if one becomes a link later, its target is outside, and the
- * person is asked.
+ * Where the folders of a work root really are. Determined once: if one becomes a link later, its target is outside, and
+ * the person is asked.
  */
 export function realWorkRoot(root: WorkRoot): Promise<RealWorkRoot> {
   const known = resolved.get(root)
@@ -84,7 +84,7 @@ export function isMissing(error: unknown): boolean {
   return hasCode(error, "ENOENT") || hasCode(error, "ENOTDIR")
 }
 
-/** Not by `instanceof`: an error from a `vm` has another class. */
+/** Not with `instanceof`: an error from a `vm` has a different class. */
 export function hasCode(error: unknown, code: string): boolean {
   return typeof error === "object" && error !== null && "code" in error && error.code === code
 }

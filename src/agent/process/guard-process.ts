@@ -1,10 +1,10 @@
-// A tiny process beside a command: it holds a pipe to this one. When that closes unasked, this process was killed, and
-// the command, which is in a process group of its own, is ended in its place, with what has left that group.
+// A tiny process beside a command, with a pipe to this one. If the pipe closes unexpectedly, this process was killed,
+// and the guard ends the command, which has its own process group, and whatever has left that group.
 import { spawn } from "node:child_process"
 import type { Socket } from "node:net"
 import { MARK } from "./strays.ts"
 
-/** A line means that all went well; the end of input without one, that this process is gone. */
+/** A line means that all went well; end of input without one means that this process is gone. */
 const SCRIPT = `read -r _ && exit
 strays() {
   for file in $(grep -lsF "$1" /proc/[0-9]*/environ); do
@@ -19,7 +19,7 @@ kill -s KILL -- "-$0"
 strays "$1" KILL`
 
 export interface Guard {
-  /** Contract: called once nothing of the group runs any more, and before its number can be another's. */
+  /** Contract: called once nothing of the group is running, and before its number can be reused. */
   over(): void
 }
 
@@ -34,7 +34,7 @@ export function guardGroup(group: number, mark: string): Guard {
   const unguarded = () => undefined
   guard.on("error", unguarded)
   guard.unref()
-  // There is none when no more files can be opened.
+  // Missing if no more files can be opened.
   const stdin = guard.stdin as Socket | undefined
   stdin?.on("error", unguarded)
   stdin?.unref()

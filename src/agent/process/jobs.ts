@@ -1,4 +1,4 @@
-// Commands that go on in the background, by the name of their job. Processes are not data: this lives with the runner.
+// Commands that continue in the background, by job name. Processes are not data, so the runner owns them.
 import { keepOutput } from "./kept-output.ts"
 import { type CommandOptions, type Ended, runCommand } from "./run-command.ts"
 
@@ -8,7 +8,7 @@ export interface BackgroundJob {
   command: string
   /** The tool call that started it. */
   call: string
-  /** All of its output, once that is long. */
+  /** Where all of its output is, if it is long. */
   file: string
   ended: Ended | undefined
 }
@@ -17,14 +17,14 @@ export interface Jobs {
   start(
     options: Omit<CommandOptions, "onOutput"> & { call: string; file: (id: string) => string; limit: number },
   ): BackgroundJob
-  /** What it printed since the last time this was asked; waits until something happens, at most `wait` milliseconds. */
+  /** What it has printed since the last call; waits until something happens, at most `wait` milliseconds. */
   read(id: string, wait: number, signal: AbortSignal): Promise<{ job: BackgroundJob; fresh: string } | undefined>
   /** Resolves when it has ended. False: there is no such job. */
   kill(id: string): Promise<boolean>
-  /** Resolves at once when there is no such job. */
+  /** Resolves at once if there is no such job. */
   whenEnded(id: string): Promise<void>
   list(): readonly BackgroundJob[]
-  /** Ends them all; for the end of a session. */
+  /** Ends them all, at the end of a session. */
   close(): Promise<void>
 }
 
@@ -37,7 +37,7 @@ interface Entry {
   stirred: Promise<void>
 }
 
-/** `first`: the number of the first job, so that a name is not used twice in one session. */
+/** `first`: the number of the first job, so that no name is used twice in one session. */
 export function createJobs(first = 1): Jobs {
   const entries = new Map<string, Entry>()
 

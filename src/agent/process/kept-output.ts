@@ -7,19 +7,19 @@ export interface KeptOutput {
   add(bytes: Uint8Array): void
   /** What the model gets. */
   text(): string
-  /** What was added since the last time this was asked. */
+  /** What was added since the last call. */
   fresh(): string
-  /** Bytes of output in all. */
+  /** Total bytes of output. */
   readonly size: number
   close(): void
 }
 
 export interface KeptOptions {
-  /** Where the whole output goes as soon as it does not fit. */
+  /** Where the whole output goes once it does not fit. */
   file: string
-  /** Bytes that reach the model. */
+  /** How many bytes reach the model. */
   limit: number
-  /** The most bytes of the file; what comes after is counted, not kept. */
+  /** The file's maximum size; what comes after is counted, but not kept. */
   fileLimit?: number
 }
 
@@ -99,7 +99,7 @@ function tailOf(limit: number) {
   }
 }
 
-/** Bytes that begin or end within a character: that character is left out. */
+/** If bytes begin or end within a character, that character is left out. */
 function decode(bytes: Uint8Array): string {
   let start = 0
   while (start < 3 && ((bytes[start] ?? 0) & 0xc0) === 0x80) start++

@@ -1,5 +1,5 @@
-// Which file a program's name stands for. The workspace must not choose it: only absolute folders of the PATH outside
-// the workspace count, links resolved.
+// Which file a program's name refers to. The workspace must not decide that: only absolute PATH folders outside the
+// workspace count, with links resolved.
 import { accessSync, constants, realpathSync, statSync } from "node:fs"
 import { delimiter, isAbsolute, join } from "node:path"
 import { isWithin } from "../port/work-root.ts"
@@ -7,7 +7,7 @@ import { isWithin } from "../port/work-root.ts"
 export interface Lookup {
   /** The person's PATH. */
   path: string | undefined
-  /** The folder whose programs are not ours to start. */
+  /** The folder whose programs we must not start. */
   workspace: string
 }
 
@@ -20,12 +20,12 @@ export function findProgram(name: string, lookup: Lookup): string | undefined {
   return found.get(key)
 }
 
-/** The PATH for a program of ours that starts others itself. */
+/** The PATH for a program of ours that itself starts others. */
 export function trustedPath({ path = "", workspace }: Lookup): string {
   return folders(path, workspace).join(delimiter)
 }
 
-/** Whether a program of this name is there at all, also one that must not be started. */
+/** Whether a program of this name exists at all, even one that must not be started. */
 export function isInstalled(name: string, path: string | undefined): boolean {
   return (path ?? "").split(delimiter).some((folder) => isAbsolute(folder) && isProgram(join(folder, name)))
 }

@@ -1,5 +1,6 @@
-// One shell command in a process group of its own, so that it can be ended: SIGTERM, then SIGKILL. Neither it nor any
-// process of it that can be found outlives the call or this process, even if this one is killed; in a sandbox all are found.
+// One shell command in its own process group, so that it can be ended: SIGTERM, then SIGKILL. Neither it nor any
+// process of it that can be found outlives the call or this process, even if this one is killed; in a sandbox all are
+// found.
 import { type ChildProcess, spawn } from "node:child_process"
 import { existsSync } from "node:fs"
 import { constants } from "node:os"
@@ -15,7 +16,7 @@ export interface CommandOptions {
   onOutput(bytes: Uint8Array): void
   /** Between SIGTERM and SIGKILL, in milliseconds. */
   grace?: number
-  /** Words that start it in a sandbox with processes of its own, which all end with the first. */
+  /** Words that start it in a sandbox with its own processes, which all end with the first. */
   confine?: readonly string[]
 }
 
@@ -25,8 +26,8 @@ export type Ended =
   | { how: "failed"; problem: string }
 
 /**
- * What it had left running. `ended`: all that was found, which in a sandbox is everything. `not found`: something holds its
- * output open that is not in its group and does not have its environment: it may still run.
+ * What it left running. `ended`: everything that was found, which in a sandbox is everything. `not found`: a process
+ * holds its output open that is not in its group and does not have its environment: it may still be running.
  */
 export type Left = "nothing" | "ended" | "not found"
 
@@ -34,14 +35,14 @@ export interface RunningCommand {
   readonly pid: number | undefined
   readonly ended: Promise<Ended>
   /**
-   * Contract: after `grace`, no process of it that can be found runs any more, and `ended` settles. Calling it again is
+   * Contract: after `grace`, no process of it that can be found is running, and `ended` settles. Calling it again is
    * harmless.
    */
   readonly kill: () => void
 }
 
 const GRACE = 300
-/** How long output may still come when the shell itself has ended. */
+/** How long output may still come after the shell itself has ended. */
 const DRAIN = 200
 
 let started = 0
@@ -63,7 +64,7 @@ export function runCommand(options: CommandOptions): RunningCommand {
   }
   const kill = () => {
     if (killing !== undefined || pid === undefined) return
-    // The leader of a sandbox would take everything along at once.
+    // The leader of a sandbox would take everything down with it at once.
     if (options.confine === undefined) signalGroup(pid, "SIGTERM")
     else for (const member of othersOfGroup(pid)) signal(member, "SIGTERM")
     for (const stray of strays()) if (stray !== pid) signal(stray, "SIGTERM")
@@ -79,9 +80,9 @@ export function runCommand(options: CommandOptions): RunningCommand {
   return { pid, ended: ended.then((how) => (killing === undefined ? how : asSignal(how))), kill }
 }
 
-/** One pipe for both, so that output and errors come in the order in which they were printed. */
+/** One pipe for both, so that output and errors arrive in the order in which they were printed. */
 const JOINED = 'exec "$@" 2>&1 3>&-'
-/** The first process of a sandbox, with which all others end. It says whether there were others. */
+/** The first process of a sandbox, with which all others end. It reports whether there were others. */
 const WATCHED =
   'trap : TERM; exec 2>/dev/null; "$@" 2>&1 3>&-; code=$?; set -- /proc/[0-9]*; [ $# -le 2 ] || echo left >&3; exit $code'
 
@@ -101,7 +102,7 @@ function start(options: CommandOptions, mark: string): ChildProcess | Error {
       detached: true,
     })
   } catch (error) {
-    // Too long a command line, or a zero byte in it.
+    // The command line is too long, or contains a zero byte.
     return error instanceof Error ? error : new Error(String(error))
   }
 }
@@ -110,7 +111,7 @@ function shell({ env, cwd }: CommandOptions): string {
   return findProgram("bash", { path: ["/bin:/usr/bin", env.PATH].join(":"), workspace: cwd }) ?? "/bin/sh"
 }
 
-/** The exit code of a shell or a sandbox for a process that a signal of ours has ended. */
+/** The exit code of a shell or a sandbox for a process that our signal ended. */
 function asSignal(how: Ended): Ended {
   if (how.how !== "exit") return how
   const name = Object.entries(constants.signals).find(([, number]) => how.code === 128 + number)?.[0]
@@ -119,7 +120,7 @@ function asSignal(how: Ended): Ended {
 
 interface Ending {
   kill: () => void
-  /** What it started that is in no group of ours. */
+  /** Processes it started that are in no group of ours. */
   strays: () => number[]
 }
 
@@ -144,7 +145,7 @@ function endOf(child: ChildProcess, options: CommandOptions, { kill, strays }: E
     child.on("exit", (code, signalled) => {
       const how = (left: Left): Ended =>
         code === null ? { how: "signal", signal: signalled ?? "unknown" } : { how: "exit", code, left }
-      // Something that the shell left running may hold the pipes open for ever.
+      // Something that the shell left running may hold the pipes open forever.
       const drain = setTimeout(() => {
         const found = options.confine !== undefined || isLeft()
         kill()
@@ -152,7 +153,7 @@ function endOf(child: ChildProcess, options: CommandOptions, { kill, strays }: E
       }, DRAIN)
       child.on("close", () => {
         clearTimeout(drain)
-        // A sandbox says so itself: what was in it is gone already.
+        // A sandbox reports that itself: everything in it is already gone.
         const left = options.confine === undefined ? isLeft() : saidLeft
         if (left) kill()
         finish(how(left ? "ended" : "nothing"))

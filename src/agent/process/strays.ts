@@ -1,27 +1,27 @@
-// Processes that a command started, also those that left its process group: every one inherits a variable that no other
-// command has. Linux only; elsewhere there is the group alone.
+// Processes that a command started, including those that left its process group: each inherits a variable that is
+// unique to the command. Linux only; elsewhere there is only the group.
 import { readdirSync, readFileSync } from "node:fs"
 import { hasCode } from "../port/work-root.ts"
 
-/** The variable. A process that is started without its environment is not found. */
+/** The variable. A process that was started without its environment is not found. */
 export const MARK = "RETCON_COMMAND"
 
-/** Contract: only processes that are younger than `oldest`, the command's first one, which is left out. */
+/** Contract: only processes younger than `oldest`, the command's first one, which is excluded. */
 export function marked(mark: string, oldest: number): number[] {
   const text = `${MARK}=${mark}`
   return youngerThan(oldest).filter((pid) => contentOf(pid, "environ").split("\0").includes(text))
 }
 
-/** The members of a process group but for its leader. */
+/** The members of a process group, except its leader. */
 export function othersOfGroup(group: number): number[] {
   return youngerThan(group).filter((pid) => {
     const stat = contentOf(pid, "stat")
-    // After the name, which may hold anything: state, parent, group.
+    // After the name, which may contain anything: state, parent, group.
     return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[2]) === group
   })
 }
 
-/** Numbers are given out in order and start over at the end: the kernel says which one it gave last. */
+/** Numbers are assigned in order and wrap around: the kernel says which one it assigned last. */
 function youngerThan(oldest: number): number[] {
   const last = Number(read("/proc/loadavg").trim().split(" ").at(-1))
   const isYounger = (pid: number) => (last >= oldest ? pid > oldest && pid <= last : pid > oldest || pid <= last)
@@ -40,7 +40,7 @@ function contentOf(pid: number, file: "environ" | "stat"): string {
   return read(`/proc/${pid}/${file}`)
 }
 
-/** Empty for what has ended, or is not ours to look at. */
+/** Empty if it has ended, or if we may not read it. */
 function read(file: string): string {
   try {
     return readFileSync(file, "latin1")
@@ -49,7 +49,7 @@ function read(file: string): string {
   }
 }
 
-/** Whether there was anything to signal. Signal 0 only asks. */
+/** Returns whether there was anything to signal. Signal 0 only tests that. */
 export function signalGroup(pid: number, name: NodeJS.Signals | 0): boolean {
   return signal(-pid, name)
 }

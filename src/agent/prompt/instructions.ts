@@ -7,7 +7,7 @@ import { hasCode, isMissing, isWithin, realPath } from "../port/work-root.ts"
 export interface Instructions {
   path: string
   text: string
-  /** The file goes on: this is its beginning. */
+  /** This is only the beginning of the file. */
   cut: boolean
 }
 
@@ -21,8 +21,8 @@ const NAMES = ["AGENTS.md", "CLAUDE.md"]
 const LIMITS: InstructionLimits = { file: 32_000, total: 64_000 }
 
 /**
- * Contract: outermost first, so that the nearest is read last. Without a repository only the workspace itself is
- * looked at. A file that is there twice, by link or by copy, is given once; a link that leads out is not followed.
+ * Contract: outermost first, so that the nearest is read last. Without a repository, only the workspace itself is
+ * searched. A file that occurs twice, as a link or a copy, is included once; a link that leads outside is not followed.
  */
 export async function findInstructions(workspace: string, limits = LIMITS): Promise<Instructions[]> {
   const root = await repositoryRoot(workspace)
@@ -30,7 +30,7 @@ export async function findInstructions(workspace: string, limits = LIMITS): Prom
   const found: Instructions[] = []
   const seen = new Set<string>()
   let left = limits.total
-  // The nearest are the most specific: when there is not room for all, the outermost are cut.
+  // The nearest are the most specific: if there is no room for all, the outermost are cut.
   for (const folder of foldersBetween(root, workspace).reverse()) {
     for (const name of NAMES.toReversed()) {
       const path = join(folder, name)
@@ -76,7 +76,7 @@ async function beginning(path: string, limit: number): Promise<{ text: string; c
     const bytes = new Uint8Array(limit + 1)
     const { bytesRead } = await file.read(bytes, 0, limit + 1, 0)
     const cut = bytesRead > limit
-    // stream: a character that the limit cuts in two is left out.
+    // stream: omits a character that the limit cuts in two.
     const text = new TextDecoder().decode(bytes.subarray(0, Math.min(bytesRead, limit)), { stream: cut })
     return { text, cut }
   } catch (error) {

@@ -1,4 +1,4 @@
-// The system prompt: short, ours, and the same bytes for the same parts.
+// The system prompt: short, our own, and the same bytes for the same parts.
 import { inert } from "../../model/text/inert.ts"
 import type { Instructions } from "./instructions.ts"
 
@@ -7,7 +7,7 @@ export interface SystemPromptOptions {
   root: string
   /** "linux", "darwin". */
   platform: string
-  /** "2026-01-31"; it is fixed with the session, so that the prompt cache holds. */
+  /** "2026-01-31"; fixed for the session, so that the prompt cache stays valid. */
   date: string
   tools: readonly { name: string }[]
   instructions: readonly Instructions[]

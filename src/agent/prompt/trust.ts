@@ -1,7 +1,7 @@
-// What a workspace may configure before the person has trusted it: only what narrows. Pure.
+// What a workspace may configure before the person has trusted it: only restrictions. Pure.
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
 
-/** `unknown`: nobody was asked yet. It counts as untrusted. */
+/** `unknown`: the person has not been asked. Counts as untrusted. */
 export type Trust = "trusted" | "untrusted" | "unknown"
 
 export interface Filtered {
@@ -11,12 +11,12 @@ export interface Filtered {
   withheld: { key: string; because: "not-trusted" | "never-from-a-workspace" }[]
 }
 
-/** Can only forbid, so it is used at once. */
+/** These can only forbid, so they are used at once. */
 const NARROWING = new Set(["deny"])
-/** A secret in a workspace is a leak, and an approval mode in it is a way to widen consent by a commit. */
+/** A secret in a workspace is a leak, and an approval mode in it would widen consent with a commit. */
 const NEVER = new Set(["keys", "apiKey", "apiKeys", "token", "trust", "mode"])
 
-/** Contract: a key that is not known here is withheld until trusted; new keys are safe by default. */
+/** Contract: an unknown key is withheld until the workspace is trusted; new keys are safe by default. */
 export function workspaceConfig(config: JsonObject, trust: Trust): Filtered {
   const filtered: Filtered = { used: {}, withheld: [] }
   for (const [key, value] of Object.entries(config)) {
@@ -27,7 +27,7 @@ export function workspaceConfig(config: JsonObject, trust: Trust): Filtered {
   return filtered
 }
 
-/** Also further down, as in the settings of one provider. */
+/** At any depth, such as in the settings of one provider. */
 function withoutSecrets(value: Json): Json {
   if (Array.isArray(value)) return value.map(withoutSecrets)
   if (!isObject(value)) return value

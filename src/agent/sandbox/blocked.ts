@@ -1,6 +1,6 @@
-// Whether a command, or a part of it, failed because of its sandbox, from what it printed. Pure.
+// Whether a command, or part of it, failed because of its sandbox, judged by its output. Pure.
 
-/** The C library's words; most programs include them in their own messages. */
+/** The C library's messages; most programs include them in their own. */
 const READ_ONLY = /Read-only file system|EROFS/
 const NO_NETWORK =
   /Network is unreachable|Could not resolve host|Temporary failure in name resolution|ENETUNREACH|EAI_AGAIN|Name or service not known/

@@ -1,4 +1,4 @@
-// The sandbox by bubblewrap (`bwrap`), which most desktops have and every distribution packages.
+// The sandbox with bubblewrap (`bwrap`), which most desktops have and every distribution packages.
 import type { Mount } from "./mounts.ts"
 
 export interface BubblewrapOptions {
@@ -6,16 +6,16 @@ export interface BubblewrapOptions {
   mounts: readonly Mount[]
   cwd: string
   network: boolean
-  /** Root keeps only what it needs to work with files of others, and nothing that leads out. */
+  /** Root keeps only what it needs to work with other users' files, and nothing that leads outside. */
   root: boolean
-  /** Root of a container may need a user namespace to be allowed the others. */
+  /** Root in a container may need a user namespace to be allowed the others. */
   userNamespace: boolean
 }
 
 const SETTINGS = ["sys", "sysrq-trigger"]
 const ROOT_KEEPS = ["CAP_DAC_OVERRIDE", "CAP_FOWNER", "CAP_CHOWN"]
 
-/** Contract: what is appended to this is run in the sandbox, and all of it ends with its first process, or with ours. */
+/** Contract: what is appended to this runs in the sandbox, and all of it ends with its first process, or with ours. */
 export function bubblewrapWords(options: BubblewrapOptions): string[] {
   return [
     options.program,
@@ -26,7 +26,7 @@ export function bubblewrapWords(options: BubblewrapOptions): string[] {
     ...(options.userNamespace ? ["--unshare-user"] : []),
     ...(options.root ? ["--cap-drop", "ALL", ...ROOT_KEEPS.flatMap((name) => ["--cap-add", name])] : []),
     ...options.mounts.flatMap(words),
-    // Only now: everything inside them is mounted by now.
+    // Only at the end: everything inside them is mounted by now.
     ...options.mounts.flatMap(({ kind, path }) => (kind === "empty-folder" ? ["--remount-ro", path] : [])),
     "--chdir",
     options.cwd,
@@ -50,7 +50,7 @@ function words(mount: Mount): string[] {
     case "devices":
       return ["--dev", path]
     case "processes":
-      // No processes, but the machine's settings, which root could change.
+      // No processes, and the machine's settings read-only: root could change them.
       return ["--proc", path, ...SETTINGS.flatMap((name) => ["--ro-bind-try", `${path}/${name}`, `${path}/${name}`])]
   }
 }

@@ -1,10 +1,11 @@
-// What of this machine a sandbox's layout names: looked up once, so that no command can change what the next one may.
+// The machine's folders that a sandbox's layout names: determined once, so that no command can change what the next may
+// do.
 import { existsSync, mkdirSync, readFileSync, realpathSync, statSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
 import { isWithin } from "../port/work-root.ts"
 import type { SandboxFolders } from "./mounts.ts"
 
-/** Caches of package managers and compilers: where one is there, commands may write to it. */
+/** Caches of package managers and compilers: if one exists, commands may write to it. */
 export const CACHES = [
   "~/.cache",
   "~/.npm",
@@ -19,7 +20,7 @@ export const CACHES = [
   "~/.nuget/packages",
 ] as const
 
-/** Each would start programs outside the sandbox for whoever asks. */
+/** Each would start programs outside the sandbox for anyone who asks. */
 const DOORS = [
   "/run/user",
   "/run/docker.sock",
@@ -32,7 +33,7 @@ const DOORS = [
 
 export interface MachineFolders {
   root: string
-  /** retcon's own. Made if it is not there: what is not there cannot be hidden. */
+  /** retcon's own home. Created if it does not exist: what does not exist cannot be hidden. */
   home: string
   readable: readonly string[]
   write: readonly string[]
@@ -41,7 +42,7 @@ export interface MachineFolders {
   personHome?: string
 }
 
-/** Undefined stands for a path that is not there. */
+/** Leaves out paths that do not exist. */
 export function sandboxFolders(options: MachineFolders): SandboxFolders {
   for (const folder of [options.home, ...options.readable]) mkdirSync(folder, { recursive: true, mode: 0o700 })
   const root = realpathSync(options.root)
@@ -67,8 +68,8 @@ function realIfThere(path: string): string[] {
 }
 
 /**
- * The repository that the workspace is part of, when it lies outside it: commits are made there. A `.git` that is a file
- * may name any folder, so it is believed only when that folder names the workspace in return.
+ * The repository that the workspace is part of, if it is outside it: commits are made there. A `.git` that is a file
+ * may name any folder, so it is believed only if that folder names the workspace in return.
  */
 function repositoryOf(root: string): string | undefined {
   for (let folder = root; ; folder = dirname(folder)) {

@@ -1,6 +1,6 @@
-// The sandbox by namespaces alone (`unshare` of util-linux), for machines without bubblewrap. As root of a user namespace
-// a shell script builds another root from mounts and moves there; then it becomes the person again, in a second user
-// namespace, which owns no mount and so can change none.
+// The sandbox with namespaces alone (`unshare` of util-linux), for machines without bubblewrap. As root of a user
+// namespace a shell script builds another root from mounts and moves there; then it becomes the person again, in a
+// second user namespace, which owns no mount and so can change none.
 import type { Mount } from "./mounts.ts"
 
 export interface NamespaceOptions {
@@ -10,11 +10,11 @@ export interface NamespaceOptions {
   network: boolean
   uid: number
   gid: number
-  /** An empty folder outside everything that is mounted; no link is left in its path. */
+  /** An empty folder outside everything that is mounted, whose path contains no link. */
   staging: string
 }
 
-/** Contract: what is appended to this is run in the sandbox, and all of it ends with its first process, or with ours. */
+/** Contract: what is appended to this runs in the sandbox, and all of it ends with its first process, or with ours. */
 export function namespaceWords(options: NamespaceOptions): string[] {
   return [
     options.program,
@@ -34,7 +34,7 @@ export function namespaceWords(options: NamespaceOptions): string[] {
   ]
 }
 
-/** Every step must work, or nothing runs. The shell stays: it is the first process of the namespace. */
+/** Every step must succeed, or nothing runs. The shell stays: it is the first process of the namespace. */
 function script({ mounts, program, network, uid, gid, cwd, staging }: NamespaceOptions): string {
   const empty = mounts.flatMap(({ kind, path }) => (kind === "empty-folder" ? [path] : []))
   return [
@@ -43,12 +43,12 @@ function script({ mounts, program, network, uid, gid, cwd, staging }: NamespaceO
     "PATH=/usr/sbin:/usr/bin:/sbin:/bin",
     `new=${quoted(staging)}`,
     READ_ONLY,
-    // A new network namespace starts with even its loopback interface down.
+    // In a new network namespace even the loopback interface is down.
     ...(network ? [] : ["ip link set lo up 2>/dev/null || true"]),
     'mount --rbind / "$new"',
     'read_only "$new"',
     ...mounts.flatMap(lines),
-    // Only now, and only these: everything inside them is mounted by now.
+    // Only at the end, and only these: everything inside them is mounted by now.
     ...empty.map((path) => `mount -o remount,bind,ro "$new"${quoted(path)}`),
     'mkdir "$new/dev/old"',
     'pivot_root "$new" "$new/dev/old"',
@@ -83,7 +83,7 @@ function lines(mount: Mount): string[] {
     case "processes":
       return [
         `mount -t proc proc ${at}`,
-        // No processes, but the machine's settings: root may write to them in any namespace.
+        // No processes, and the machine's settings read-only: root may write to them in any namespace.
         `for name in sys sysrq-trigger irq bus; do`,
         `  if [ -e ${at}/$name ]; then mount --bind ${at}/$name ${at}/$name; mount -o remount,bind,ro ${at}/$name; fi`,
         "done",
@@ -104,7 +104,7 @@ function devices(at: string): string[] {
   ]
 }
 
-/** All mounts at a path and below it. Flags that were set outside must be named again, or it is refused. */
+/** All mounts at a path and below it. Flags that were set outside must be repeated, or the remount is refused. */
 const READ_ONLY = `read_only() {
   while read -r _ _ _ _ point options _; do
     # Spaces and such are written as \\040.

@@ -1,4 +1,5 @@
-// Which sandbox works on this machine. Containers forbid what their kernel could do, so each is tried with a real command.
+// Which sandbox works on this machine. Containers forbid what their kernel could do, so each is tried with a real
+// command.
 import { execFile } from "node:child_process"
 import { realpathSync } from "node:fs"
 import { findProgram, isInstalled } from "../process/programs.ts"
@@ -14,16 +15,16 @@ export type FoundSandbox =
 export interface ProbeOptions {
   folders: SandboxFolders
   network: boolean
-  /** As a PATH. */
+  /** In the form of a PATH. */
   search: string
-  /** An empty folder, in which a root can be put together. */
+  /** An empty folder in which to build a root. */
   staging: string
 }
 
 const LONGEST = 5000
 const INSTALL = "Install bubblewrap (apt, dnf or pacman install bubblewrap)"
 
-/** Contract: the words that it returns have just started a command on this machine. */
+/** Contract: the returned words have just started a command on this machine. */
 export async function findSandbox(options: ProbeOptions): Promise<FoundSandbox> {
   const problems: string[] = []
   for (const { by, words } of candidates(options)) {
@@ -46,7 +47,7 @@ function noCandidate({ search }: ProbeOptions): { because: string; advice: strin
 
 function candidates({ folders: places, network, search, staging }: ProbeOptions): { by: string; words: string[] }[] {
   const [uid, gid] = [process.getuid?.(), process.getgid?.()]
-  // Namespaces are Linux's.
+  // Namespaces exist only on Linux.
   if (process.platform !== "linux" || uid === undefined || gid === undefined) return []
   const lookup = { path: search, workspace: places.root }
   const common = { mounts: layout(places), cwd: places.root, network }
@@ -58,14 +59,14 @@ function candidates({ folders: places, network, search, staging }: ProbeOptions)
     found.push({ by: "bubblewrap", words: bubblewrapWords({ ...common, root, userNamespace, program }) })
   }
   if (unshare !== undefined) {
-    // It is started inside too, where a link to it may not be seen.
+    // It is started inside too, where a link to it may not be visible.
     const program = realpathSync(unshare)
     found.push({ by: "namespaces", words: namespaceWords({ ...common, uid, gid, staging, program }) })
   }
   return found
 }
 
-/** What went wrong, in the program's own words. */
+/** Returns what went wrong, in the program's own words. */
 function attempt([program = "", ...words]: readonly string[]): Promise<string | undefined> {
   return new Promise((settle) => {
     execFile(program, [...words, "/bin/sh", "-c", "echo ok"], { timeout: LONGEST, env: {} }, (error, out, err) => {

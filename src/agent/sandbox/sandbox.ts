@@ -1,4 +1,4 @@
-// One sandbox for the commands of one session: chosen when it is first needed, with a folder for temporary files.
+// One sandbox for the commands of one session: chosen when first needed, with a folder for temporary files.
 import { mkdtempSync, realpathSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -10,11 +10,11 @@ import type { CommandSandbox, Confinement, SandboxSettings } from "./port.ts"
 import { type FoundSandbox, findSandbox } from "./probe.ts"
 
 export interface Sandbox extends CommandSandbox {
-  /** Whether the person should hear about it: not while they are asked about every command. */
+  /** Whether the person should be told about it: not while they are asked about every command. */
   applies(): boolean
   /** What a command would get now. Contract: never rejects. */
   state(): Promise<SandboxState | undefined>
-  /** Removes the temporary files. No command of it may run any more. */
+  /** Removes the temporary files. None of its commands may still be running. */
   close(): void
 }
 
@@ -24,10 +24,10 @@ export interface SandboxOptions {
   root: string
   /** retcon's own. */
   home: string
-  /** Folders of it that commands may read. */
+  /** Folders in it that commands may read. */
   readable: readonly string[]
   personHome?: string
-  /** Folders in which the programs that make a sandbox are looked for, as in a PATH. */
+  /** Where to look for the programs that make a sandbox, as in a PATH. */
   search: string
 }
 
@@ -40,7 +40,7 @@ export function makeSandbox(options: SandboxOptions): Sandbox {
   let found: Promise<FoundSandbox & { inside: string }> | undefined
 
   async function find(): Promise<FoundSandbox & { inside: string }> {
-    // A probe that ends after the close must leave nothing behind.
+    // A probe that ends after `close` must leave nothing behind.
     if (closed) return { by: undefined, because: "the session is closed", advice: "Open it again", inside: "" }
     temporary ??= mkdtempSync(join(tmpdir(), "retcon-"))
     staging ??= mkdtempSync(join(tmpdir(), "retcon-root-"))
@@ -89,7 +89,7 @@ export function makeSandbox(options: SandboxOptions): Sandbox {
       if (!applies()) return undefined
       if (settings.use === "off") return { state: "off" }
       const answer = closed ? undefined : await probed()
-      // The session was closed while we looked: nothing to report.
+      // The session was closed meanwhile: nothing to report.
       if (closed || answer === undefined) return undefined
       if (answer.by === undefined) return { state: "none", because: answer.because }
       return { state: "confined", by: answer.by, network: settings.network }
@@ -97,7 +97,7 @@ export function makeSandbox(options: SandboxOptions): Sandbox {
     close() {
       closed = true
       for (const folder of [temporary, staging]) {
-        // What was started in it a moment ago may still put something there.
+        // What was started in it a moment ago may still be writing there.
         if (folder !== undefined) rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 })
       }
       temporary = undefined
@@ -107,7 +107,7 @@ export function makeSandbox(options: SandboxOptions): Sandbox {
   }
 }
 
-/** Names of sockets and folders that are not there inside. */
+/** They name sockets and folders that do not exist inside. */
 const OUTSIDE_ONLY = ["XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS", "TMP", "TEMP"]
 
 function environmentInside(env: Readonly<Record<string, string>>, temporary: string): Record<string, string> {

@@ -1,4 +1,4 @@
-// A tool call of the model, as it was said and as it may be made.
+// A tool call as the model wrote it, and as it can be made.
 import type { Json } from "../../model/json.ts"
 import type { Effects, Tool } from "../port/tool.ts"
 
@@ -10,7 +10,7 @@ export interface AnswerCall {
   invalid?: string
 }
 
-/** A call that may be made: its tool is there and its input fits. */
+/** A call that can be made: its tool exists and its input is valid. */
 export interface ReadyCall {
   call: AnswerCall
   tool: Tool

@@ -1,4 +1,4 @@
-// What a step's results may take together is what is left of the window. What is too large is cut, and kept in a file.
+// The results of a step must fit into what is left of the window. What is too large is cut, and kept in a file.
 import type { Part } from "../../model/record/part.ts"
 import { partTokens } from "../../model/record/record-tokens.ts"
 import type { CountTokens } from "../../model/tokens.ts"
@@ -6,10 +6,10 @@ import { limitOutput } from "../port/output.ts"
 
 type Result = Extract<Part, { type: "tool-result" }>
 
-/** Characters that say where the rest is. */
+/** Room for the words that say where the rest is. */
 const WORDS = 250
 
-/** Contract: small results stay whole; the largest give way first. */
+/** Contract: small results stay whole; the largest are cut first. */
 export async function fitted(
   results: readonly Part[],
   room: number,
@@ -25,7 +25,7 @@ export async function fitted(
   )
 }
 
-/** The most that each may have so that all together fit. */
+/** The most that each may have so that all fit together. */
 function fairShare(sizes: readonly number[], room: number): number {
   let left = room
   for (const [i, size] of [...sizes].sort((a, b) => a - b).entries()) {

@@ -1,4 +1,4 @@
-// One call of the model: its events are passed on, and its end is a value. It ends at once when the signal aborts.
+// One call of the model: passes its events on, and returns its end as a value. Ends at once when the signal aborts.
 import type { Part } from "../../model/record/part.ts"
 import type { Usage } from "../../model/record/record.ts"
 import type { FinishReason, Model, ModelEvent, ModelProblem, StepRequest } from "../../provider/port/port.ts"
@@ -10,10 +10,10 @@ export type Answered =
       content: Part[]
       reason: FinishReason
       usage: Usage
-      /** By call: why its input is not usable. */
+      /** Why a call's input is not usable, by call. */
       invalid: Map<string, string>
     }
-  /** `partial`: the text that came before. Calls and reasoning that were not finished are not in it. */
+  /** `partial`: the text that came before, without unfinished calls and reasoning. */
   | { outcome: "failed"; problem: ModelProblem; partial: Part[] }
 
 /** Contract: never rejects, whatever the model does. */
@@ -32,7 +32,7 @@ export async function callModel(model: Model, request: StepRequest, emit: Emit):
     for (;;) {
       const next = await Promise.race([events.next(), abort.promise])
       if (next === "aborted") {
-        // Not awaited: a model that hangs must not hold us up.
+        // Not awaited: a model that hangs must not block us.
         events.return?.().catch((error: unknown) => error)
         return aborted()
       }

@@ -1,4 +1,4 @@
-// Whether a call may be made: previewed, judged and, if necessary, put to the person.
+// Whether a call may be made: it is previewed, judged and, if necessary, put to the person.
 
 import type { Approval } from "../../model/approval.ts"
 import type { PermissionRequest } from "../permission/consent.ts"
@@ -16,7 +16,7 @@ export type Permission = { ok: true; basis: string | undefined } | { ok: false; 
 
 type PermitContext = StepPerson & StepMachine & { signal: AbortSignal }
 
-/** Contract: no content of a file outside the workspace reaches the model before somebody has agreed. */
+/** Contract: no content of a file outside the workspace reaches the model before someone has agreed. */
 export async function permit(ready: ReadyCall, context: PermitContext): Promise<Permission> {
   const looked = await look(ready, context)
   if ("failed" in looked) return { ok: false, problem: looked.failed }
@@ -50,7 +50,7 @@ export async function permit(ready: ReadyCall, context: PermitContext): Promise<
   })
 }
 
-/** Contract: only grants that would have let this call pass are offered. */
+/** Contract: offers only grants that would have allowed this call. */
 function requestFor(
   ready: ReadyCall,
   context: PermitContext,

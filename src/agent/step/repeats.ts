@@ -1,4 +1,4 @@
-// A model that makes the same calls again and again: recognised from what it sees since the last prompt. Pure.
+// Recognises a model that makes the same calls again and again, from what it sees since the last prompt. Pure.
 import { isDeepStrictEqual } from "node:util"
 import type { Json } from "../../model/json.ts"
 import type { ModelMessage } from "../../provider/port/port.ts"
@@ -9,13 +9,13 @@ interface MadeCall {
 }
 
 export interface EarlierCall extends MadeCall {
-  /** Undefined: unknown, or refused; equal to any. */
+  /** Undefined: unknown, or refused; equal to any other. */
   output: string | undefined
   refused: boolean
 }
 
 const REPEATED = "Refused: this is the same call as before, with nothing new to be learned from it."
-/** The n-th same call with the same results is refused, and the n-th same call whatever came of it. */
+/** The n-th same call with the same results is refused, and the n-th same call whatever its results. */
 const SAME_RESULTS = 5
 const ANY_RESULTS = 12
 /** The longest cycle of calls that is recognised. */
@@ -69,7 +69,7 @@ function sameResult(a: EarlierCall, b: EarlierCall): boolean {
   return a.output === undefined || b.output === undefined || a.output === b.output
 }
 
-/** How often the calls end in the same cycle of `period` calls, if `call` comes next. */
+/** How often the same cycle of `period` calls would repeat at the end if `call` comes next. */
 function times(
   earlier: readonly EarlierCall[],
   call: MadeCall,

@@ -1,4 +1,5 @@
-// One tool call from the model's words to its result: known, valid, allowed, run, cut to size. Every way out is a result.
+// One tool call from the model's words to its result: known, valid, allowed, run, cut to size. Every outcome is a
+// result.
 import { likeness } from "../files/nearest.ts"
 import { isHidden } from "../permission/policy.ts"
 import { limitOutput } from "../port/output.ts"
@@ -12,10 +13,10 @@ const NOT_STARTED = "This call was not made: the turn was stopped before."
 const INTERRUPTED = "This call was interrupted before it ended. It may have had effects."
 /** How long a tool may take to clean up after an abort; killing a command takes this long. */
 const ABORT_GRACE = 700
-/** Every call of a step may have at least this many characters of output. */
+/** Every call of a step may return at least this many characters. */
 const LEAST_OUTPUT = 2000
 const SLACK = 500
-/** Characters of a call's output that people see at once; after that, the milliseconds between two updates. */
+/** How many characters of a call's output people see at once; after that, the milliseconds between two updates. */
 const LIVE_OUTPUT = 250_000
 const LIVE_PAUSE = 200
 
@@ -24,7 +25,7 @@ export function notStarted(): ToolResult {
   return failure(NOT_STARTED)
 }
 
-/** What is wrong with a call, in words that let the model do better; or the call, ready. */
+/** The call, ready; or what is wrong with it, in words that let the model do better. */
 export function prepare(call: AnswerCall, context: Pick<StepContext, "tools" | "root">): ReadyCall | ToolResult {
   const tool = context.tools.find((candidate) => candidate.name === call.name)
   if (tool === undefined) return failure(unknownTool(call.name, context.tools))
@@ -49,7 +50,7 @@ function expected(tool: Tool): string {
   return `Expected, as JSON schema: ${JSON.stringify(tool.input)}`
 }
 
-/** Contract: rejects only when a hook or the person's side does; whatever the tool does is a result. */
+/** Contract: rejects only if a hook or the person's side does; whatever the tool does becomes a result. */
 export async function runCall(ready: ReadyCall, context: StepContext): Promise<ToolResult> {
   if (context.signal.aborted) return notStarted()
   const permission = await permit(ready, context)
@@ -65,7 +66,7 @@ export async function runCall(ready: ReadyCall, context: StepContext): Promise<T
   return result
 }
 
-/** A call that a sandbox held back is made again without it, if the person agrees. */
+/** A call that a sandbox blocked is made again without it, if the person agrees. */
 async function askedAgain(ready: ReadyCall, context: StepContext, result: ToolResult): Promise<ToolResult> {
   if (result.again === undefined || context.signal.aborted) return result
   const again = prepare({ ...ready.call, input: result.again }, context)
@@ -104,7 +105,7 @@ async function finished(ready: ReadyCall, context: StepContext, basis: string | 
   return cutToSize(first, ready, context)
 }
 
-/** Output for people, as it comes; of very much output, now and then the newest. */
+/** Output for people, as it arrives; if there is very much of it, only the newest now and then. */
 function liveOutput(context: Pick<StepContext, "emit" | "now" | "redact">, call: string): (text: string) => void {
   let [passed, last] = [0, Number.NEGATIVE_INFINITY]
   return (text) => {
@@ -144,7 +145,7 @@ function limitOf(tool: Tool, { characters, calls }: StepLimits): number {
 async function cutToSize(result: ToolResult, ready: ReadyCall, context: StepMachine & StepLimits): Promise<ToolResult> {
   const output = context.redact(result.output === "" ? "(no output)" : result.output)
   const keep = { folder: context.root.scratch, name: ready.call.call }
-  // A tool that limits its own output may exceed it by the words that say so.
+  // A tool that limits its own output may exceed the limit by the words that say so.
   const limit = limitOf(ready.tool, context) + SLACK
   return { ...result, output: await limitOutput(output, limit, keep) }
 }

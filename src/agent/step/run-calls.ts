@@ -1,5 +1,5 @@
-// All calls of one answer: reads beside each other, what changes something alone and in order; results in the order of
-// the calls.
+// All calls of one answer: reads run in parallel, calls that change something alone and in order; results come in the
+// order of the calls.
 import type { JsonObject } from "../../model/json.ts"
 import type { Part } from "../../model/record/part.ts"
 import { type BacktrackRequest, failure, type ToolResult } from "../port/tool.ts"
@@ -9,7 +9,7 @@ import { isReady, notStarted, prepare, runCall } from "./run-call.ts"
 import type { StepContext } from "./step-context.ts"
 
 export interface CallsRun {
-  /** One for each call, in their order. */
+  /** One per call, in order. */
   results: Part[]
   state: JsonObject
   backtrack?: BacktrackRequest & { call: string }
@@ -49,7 +49,7 @@ function prepareAll(calls: readonly AnswerCall[], context: StepContext): { prepa
   return { prepared, repeating }
 }
 
-/** Neighbouring reads together, everything else by itself. */
+/** Adjacent reads together, everything else by itself. */
 function batches(prepared: readonly Prepared[]): Prepared[][] {
   const found: Prepared[][] = []
   let reads: Prepared[] | undefined
@@ -62,7 +62,7 @@ function batches(prepared: readonly Prepared[]): Prepared[][] {
   return found
 }
 
-/** Contract: all have ended when this settles, also when one rejects. */
+/** Contract: all have ended when this settles, even if one rejects. */
 async function atMost<Item>(most: number, items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
   const queue = [...items]
   const problems: unknown[] = []

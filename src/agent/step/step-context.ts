@@ -1,4 +1,4 @@
-// What the parts of a step share, and the hooks by which the runner records it.
+// What the parts of a step share, and the hooks through which the runner records it.
 import type { Part } from "../../model/record/part.ts"
 import type { Usage } from "../../model/record/record.ts"
 import type { FinishReason, ModelMessage } from "../../provider/port/port.ts"
@@ -14,9 +14,9 @@ export interface ToolInfo {
   effects: Effects
 }
 
-/** Contract: a hook that rejects ends the step with that rejection, when all running calls have ended. */
+/** Contract: if a hook rejects, the step ends with that rejection, once all running calls have ended. */
 export interface StepHooks {
-  /** The answer is whole and nothing has run yet: the moment to record it. */
+  /** The answer is complete and nothing has run yet: the moment to record it. */
   answered?(answer: { content: Part[]; reason: FinishReason; usage: Usage }): Promise<void>
   /** After the person has agreed, before it runs: the moment for a snapshot. */
   beforeTool?(info: ToolInfo): Promise<{ refuse: string } | undefined>
@@ -27,25 +27,25 @@ export interface StepHooks {
 export interface StepPerson {
   consent: Consent
   emit: Emit
-  /** Runs one question to the person after the other. */
+  /** Asks the person one question after the other. */
   oneByOne<Value>(work: () => Promise<Value>): Promise<Value>
 }
 
-/** The machine that calls reach. */
+/** The machine that calls work on. */
 export interface StepMachine {
   root: WorkRoot
   env: Readonly<Record<string, string>>
   now: () => number
   redact(text: string): string
-  /** There is something that `redact` removes. */
+  /** Whether there is anything for `redact` to remove. */
   masks: boolean
 }
 
 export interface StepLimits {
   parallel: number
-  /** How many calls the answer holds. */
+  /** How many calls the answer contains. */
   calls: number
-  /** Characters that their outputs may have together. */
+  /** The limit for all their outputs together. */
   characters: number
 }
 

@@ -10,7 +10,7 @@ export type ModelProgress = Exclude<ModelEvent, { type: "finish" } | { type: "fa
 
 export type StepEvent =
   | ModelProgress
-  /** Not sent for a call that is refused before anything is known of it; `tool-end` is sent for every call. */
+  /** Not sent for a call that is refused before anything is known about it; `tool-end` is sent for every call. */
   | { type: "tool-start"; call: string; name: string; input: Json; title: string; action: ApprovalAction }
   | { type: "tool-delta"; call: string; text: string }
   | { type: "tool-end"; call: string; name: string; output: string; error: boolean; media?: Part[] }

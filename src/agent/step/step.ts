@@ -1,4 +1,4 @@
-// One step: the model is called, and then what it called. Knows no session: hooks tell the runner what to record.
+// One step: calls the model, then the tools it asks for. Knows no session: hooks tell the runner what to record.
 
 import type { Part } from "../../model/record/part.ts"
 import { plainText } from "../../model/record/part.ts"
@@ -23,7 +23,7 @@ export interface StepOptions {
   messages: readonly ModelMessage[]
   tools: readonly Tool[]
   root: WorkRoot
-  /** What commands get. Leave out the keys of providers. */
+  /** The environment of commands. Leave out the keys of providers. */
   env: Readonly<Record<string, string>>
   consent: Consent
   signal: AbortSignal
@@ -33,9 +33,9 @@ export interface StepOptions {
   /** The keys in use: they may not appear in any output. */
   secrets?: readonly string[]
   maxOutputTokens?: number
-  /** How many reads run beside each other. */
+  /** How many reads run in parallel. */
   parallel?: number
-  /** Tokens that the results of this step may take together, once the answer is there; undefined: nobody knows. */
+  /** How many tokens the results of this step may take together, once the answer is there; undefined: unknown. */
   room?(usage: Usage): number | undefined
   /** Estimates the tokens of a text. */
   tokens?: CountTokens
@@ -57,7 +57,7 @@ export type StepResult =
 const PARALLEL = 8
 /** Characters of output of one step, shared by its calls. */
 const STEP_OUTPUT = 400_000
-/** Of text with many tokens for its length. */
+/** For dense text. */
 const CHARACTERS_PER_TOKEN = 3
 
 /** Contract: rejects only with what a hook or `consent` rejected with. */

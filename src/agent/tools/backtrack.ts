@@ -1,4 +1,4 @@
-// Backtrack: checks the request. The runner makes the move itself, when the step has ended.
+// Backtrack: checks the request. The runner makes the move itself, once the step has ended.
 import { z } from "zod"
 import { failure, type Tool } from "../port/tool.ts"
 import { toolText } from "../port/tool-text.ts"
@@ -10,17 +10,17 @@ const schema = z.object({
   restore_files: z.boolean().optional().describe("Take back your changes to files too; the person is asked"),
 })
 
-/** Seen only if the move was not made after all. */
+/** Seen only if the move did not happen after all. */
 const DID_NOT_HAPPEN =
   "The backtrack did not happen: the conversation goes on from here, with everything in it. Call it again if you still want it."
 
-/** A checkpoint that can be named, and how often it was gone back to since the person last said something. */
+/** A checkpoint the agent can name, and how often it has gone back to it since the person last said something. */
 export interface NamedCheckpoint {
   n: number
   times: number
 }
 
-/** Going back to one place more often leads nowhere: the model only reads the same things again. */
+/** Going back to the same place more often leads nowhere: the model only reads the same things again. */
 const MOST_TIMES = 2
 
 /** `possible`: the checkpoints that can be named now, in order. */

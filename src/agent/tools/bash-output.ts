@@ -1,4 +1,4 @@
-// BashOutput: a look at a background command, or its end.
+// BashOutput: looks at a background command, or ends it.
 import { z } from "zod"
 import { unreachable } from "../../model/unreachable.ts"
 import { failure, type Tool, type ToolContext, type ToolResult } from "../port/tool.ts"

@@ -1,4 +1,4 @@
-// Bash: a command in the workspace, in front or in the background.
+// Bash: a command in the workspace, in the foreground or background.
 import { z } from "zod"
 import type { JsonObject } from "../../model/json.ts"
 import { unreachable } from "../../model/unreachable.ts"
@@ -28,7 +28,7 @@ const confinable = plain.extend({
 
 type BashInput = z.infer<typeof confinable>
 
-/** Without a sandbox commands see the machine as it is, and none can ask to be let out. */
+/** Without a sandbox, commands see the machine as it is, and none can ask to leave one. */
 export function bashTool(jobs: Jobs, sandbox?: CommandSandbox): Tool<BashInput> {
   const confine = async (input: BashInput): Promise<Confinement> =>
     input.sandbox === false ? { how: "open" } : ((await sandbox?.confine()) ?? { how: "open" })
@@ -109,12 +109,12 @@ async function inFront(input: BashInput, context: ToolContext, how: Started): Pr
   if (!confined || ended.how !== "exit") return result
   const blocked = blockedBy(output.text(), how.network)
   if (blocked === undefined) return result
-  // It continued all the same: the agent judges what that means, and nobody is asked.
+  // It continued nevertheless: the agent judges what that means, and nobody is asked.
   if (ended.code === 0) return { ...result, output: `${result.output}\n(A part of it may have failed. ${blocked})` }
   return { ...result, output: `${result.output}\n(${blocked})`, again: { ...input, sandbox: false } as JsonObject }
 }
 
-/** Only a sandbox knows all that was started in it. */
+/** Only a sandbox knows everything that was started in it. */
 function leftWords(left: Left, confined: boolean): string {
   switch (left) {
     case "nothing":

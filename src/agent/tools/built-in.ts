@@ -1,4 +1,4 @@
-// The tools that come with retcon. What needs a session is passed in; what is not passed in is not offered.
+// The tools that come with retcon. What needs a session is passed in; if it is not, the tool is not offered.
 
 import type { Tool } from "../port/tool.ts"
 import type { Jobs } from "../process/jobs.ts"
@@ -24,7 +24,7 @@ export interface BuiltInDeps {
   sandbox?: CommandSandbox
 }
 
-/** Contract: the same parts give the same tools in the same order, so that the model's prompt cache holds. */
+/** Contract: the same parts give the same tools in the same order, so that the model's prompt cache stays valid. */
 export function builtInTools({ jobs, runTask, checkpoints, sandbox }: BuiltInDeps): Tool[] {
   const tools = [
     readTool,

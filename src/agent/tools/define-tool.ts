@@ -1,4 +1,4 @@
-// A tool from a zod schema and a few words: what most tools have in common.
+// Makes a tool from a zod schema and a few words: what most tools have in common.
 import { z } from "zod"
 import type { Grant } from "../../model/grant.ts"
 import type { Json, JsonObject, Parsed } from "../../model/json.ts"

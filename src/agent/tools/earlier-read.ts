@@ -1,5 +1,5 @@
-// "Unchanged since you read it": decided on what the model can see, and on nothing else. There is no cache that a
-// rewind, a compaction or a split could forget to clear.
+// "Unchanged since you read it" is decided only by what the model can see. There is no cache that a rewind, a
+// compaction or a split could forget to clear.
 import { isObject } from "../../model/json.ts"
 import type { Part } from "../../model/record/part.ts"
 import type { ModelMessage } from "../../provider/port/port.ts"

@@ -1,4 +1,4 @@
-// Edit: exact replacement in a file. All deciding is in replacement.ts; here are the disk and the words.
+// Edit: exact replacement in a file. All decisions are in replacement.ts; the disk and the messages are here.
 import { z } from "zod"
 import { replaceFile } from "../files/replace-file.ts"
 import { readText } from "../files/text-file.ts"

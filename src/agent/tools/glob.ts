@@ -43,7 +43,7 @@ async function find(input: z.infer<typeof schema>, context: ToolContext): Promis
   return { output: found.length === 0 ? `No file matches ${input.pattern}.` : found.join("\n") }
 }
 
-/** A pattern without a slash is about the name alone. */
+/** A pattern without a slash matches the file's name alone. */
 export function pathMatcher(pattern: string): (path: string) => boolean {
   const plain = pattern.replace(/^\.\//, "")
   const match = globToRegExp(plain.includes("/") ? plain : `**/${plain}`)

@@ -1,5 +1,5 @@
-// Grep: lines that match. Ripgrep, when it is there, only says which files are worth reading: what is printed is always
-// decided here, so that the answer is the same with it and without it.
+// Grep: lines that match. Ripgrep, if installed, only says which files are worth reading: what is printed is always
+// decided here, so the result is the same with it and without it.
 import { readFile, stat } from "node:fs/promises"
 import { relative } from "node:path"
 import { z } from "zod"
@@ -16,7 +16,7 @@ import { pathMatcher } from "./glob.ts"
 const MOST_LINES = 300
 const LONGEST_LINE = 400
 const LARGEST_FILE = 20_000_000
-/** Characters that are matched in one go. */
+/** Characters that are matched at once. */
 const BATCH = 500_000
 
 const schema = z.object({
@@ -70,7 +70,7 @@ interface Found {
   tooLarge: number
 }
 
-/** The problem, when the pattern takes too long. */
+/** Returns the problem if the pattern takes too long. */
 async function searchFiles(
   files: AsyncIterable<string> | Iterable<string>,
   matcher: Matcher,

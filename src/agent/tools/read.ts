@@ -104,7 +104,7 @@ async function listDirectory(path: string, context: ToolContext): Promise<ToolRe
   }
 }
 
-/** Says what is there instead, so that the next call is right. */
+/** Says what is there instead, so that the next call succeeds. */
 export async function notFound(root: WorkRoot, path: string): Promise<string> {
   const names = await nearestNames(dirname(path), basename(path))
   const hint = names.length === 0 ? "" : ` That directory has: ${names.join(", ")}.`

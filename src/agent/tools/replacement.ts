@@ -1,4 +1,4 @@
-// Exact replacement in a text, and errors that say what stands there instead. Pure.
+// Exact replacement in a text, and errors that say what is there instead. Pure.
 import type { Parsed } from "../../model/json.ts"
 import { asWritten } from "../../model/text/inert.ts"
 import { likeness } from "../files/nearest.ts"
@@ -12,7 +12,7 @@ interface Wanted {
 interface Replaced {
   after: string
   count: number
-  /** The line of each of the first places. */
+  /** The lines of the first few occurrences. */
   lines: number[]
 }
 
@@ -46,7 +46,7 @@ function asInFile(text: string, wanted: Wanted): Wanted {
   return { ...wanted, old: asWritten(wanted.old), new: asWritten(wanted.new) }
 }
 
-/** In a file with CRLF the model, which sees lines, writes LF. */
+/** In a file with CRLF, the model sees only lines and writes LF. */
 function inLineEndsOf(text: string, wanted: Wanted): { old: string; fresh: string } {
   const crlf = !text.includes(wanted.old) && text.includes("\r\n") && !wanted.old.includes("\r")
   const convert = (part: string) => (crlf ? part.replace(/\r?\n/g, "\r\n") : part)

@@ -1,4 +1,4 @@
-// Task: what a sub-agent is given. The runner, which knows sessions, runs it.
+// Task: what to give a sub-agent. The runner, which knows sessions, runs it.
 import { z } from "zod"
 import type { Tool, ToolContext, ToolResult } from "../port/tool.ts"
 import { toolText } from "../port/tool-text.ts"

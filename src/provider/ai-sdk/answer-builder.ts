@@ -1,4 +1,4 @@
-// Collects the SDK's stream into events and the assistant message they amount to.
+// Turns the SDK's stream into events, and into the assistant message they amount to.
 import { isObject, type JsonObject, parseJson } from "../../model/json.ts"
 import type { Part } from "../../model/record/part.ts"
 import type { Usage } from "../../model/record/record.ts"
@@ -10,10 +10,10 @@ import { metaFor } from "./sdk-prompt.ts"
 type Block = Extract<Part, { type: "text" | "reasoning" }>
 type Finish = Extract<StreamPart, { type: "finish" }>
 
-/** One attempt at an answer. Tool calls are reported only at its end, when it is certain that they stand. */
+/** One attempt at an answer. Tool calls are reported only at its end, when they are certain. */
 export class AnswerBuilder {
   finish: Finish | undefined
-  /** What the stream itself reported as an error. */
+  /** The error that the stream itself reported. */
   error: unknown
   readonly #provider: string
   readonly #taken: Set<string>
@@ -22,7 +22,7 @@ export class AnswerBuilder {
   readonly #blocks = new Map<string, Block>()
   #shown: Block | undefined
 
-  /** `taken`: the ids of calls that are already in the conversation; some servers count from zero in every answer. */
+  /** `taken`: the ids of calls already in the conversation; some servers count from zero in every answer. */
   constructor(provider: string, taken: ReadonlySet<string>) {
     this.#provider = provider
     this.#taken = new Set(taken)
@@ -64,12 +64,12 @@ export class AnswerBuilder {
     }
   }
 
-  /** Ends what is open: nothing more comes of this attempt. */
+  /** Ends whatever is open: nothing more comes from this attempt. */
   close(): ModelEvent[] {
     return this.#hide()
   }
 
-  /** Contract: call once, after a finish that stands. */
+  /** Contract: call once, after a valid finish. */
   end(finish: Finish): ModelEvent[] {
     const content = this.#content.filter((part) => part.type === "tool-call" || isWorthKeeping(part))
     const reason = reasonOf(finish, this.#calls.length > 0)
@@ -143,12 +143,12 @@ export class AnswerBuilder {
   }
 }
 
-/** A text part without text is kept only for what its provider wants back. */
+/** An empty text part is kept only for the metadata its provider wants back. */
 function isWorthKeeping(part: Part): boolean {
   return (part.type === "text" || part.type === "reasoning") && (part.text !== "" || isObject(part.meta?.data))
 }
 
-/** Metadata of one part arrives in pieces: a signature comes after the text it signs. */
+/** The metadata of one part arrives in pieces: a signature comes after the text it signs. */
 function mergedMeta(before: JsonObject, data: JsonObject): JsonObject {
   const merged = { ...before }
   for (const [key, value] of Object.entries(data)) {
@@ -177,7 +177,7 @@ function reasonOf({ finishReason }: Finish, hasCalls: boolean): FinishReason {
 
 function usageOf({ inputTokens, outputTokens, raw }: Finish["usage"]): Usage {
   const usage: Usage = {}
-  // DeepSeek and Moonshot report cache reads in fields of their own.
+  // DeepSeek and Moonshot report cache reads in their own fields.
   const own = isObject(raw) ? (raw.prompt_cache_hit_tokens ?? raw.cached_tokens) : undefined
   const cacheRead = inputTokens.cacheRead || (typeof own === "number" ? own : inputTokens.cacheRead)
   const input = inputTokens.total === undefined ? inputTokens.noCache : inputTokens.total

@@ -1,11 +1,11 @@
-// Prompt-cache breakpoints, for the provider that wants to be told where they are.
+// Prompt-cache breakpoints, for the provider that must be told where they are.
 import type { Prompt, PromptMessage, ProviderOptions } from "./sdk.ts"
 
 const MARK: ProviderOptions = { anthropic: { cacheControl: { type: "ephemeral" } } }
 
 /**
- * Marks the system prompt (tools come before it), the end of what is sent, and the end of what was sent a step before,
- * where the last request left its cache. The SDK puts the mark of a message on its last block and changes nothing else.
+ * Marks the system prompt (tools come before it), the end of this request, and the end of the previous one, where that
+ * left its cache. The SDK puts a message's mark on its last block and changes nothing else.
  */
 export function withCacheMarks(prompt: Prompt): Prompt {
   const marked = new Set<PromptMessage>()

@@ -1,9 +1,9 @@
-// Takes out of a vendor's stream what we do not know, before the SDK refuses the whole answer because of it: vendors add
-// events and blocks, and say that clients should ignore what they do not know.
+// Removes unknown events from a vendor's stream, before the SDK refuses the whole answer because of them: vendors add
+// events and blocks, and say that clients should ignore those they do not know.
 import { isObject, type Json, type JsonObject, parseJson } from "../../model/json.ts"
 import type { Endpoint } from "./sdk.ts"
 
-/** Calls `ignored` with what was taken out, once for each. */
+/** Calls `ignored` for each one removed. */
 export function knownEvents(
   { kind, api }: Endpoint,
   ignored: (what: string) => void,
@@ -56,7 +56,7 @@ function eachEvent(judge: Judge): TransformStream<Uint8Array, Uint8Array> {
   })
 }
 
-/** What is no event with an object in it is passed on as it is: the SDK knows what to make of it. */
+/** Anything but an event with a JSON object is passed on unchanged: the SDK knows how to handle it. */
 function judged(event: string, judge: Judge): string {
   const data = event
     .split(/\r?\n/)

@@ -1,4 +1,4 @@
-// A model behind the port, by way of the AI SDK: one step is one streamed request, tried again when that may help.
+// A model behind the port, through the AI SDK: one step is one streamed request, retried if that may help.
 import type { JsonObject } from "../../model/json.ts"
 import type { ThinkingLevel } from "../../model/thinking.ts"
 import type { Trace } from "../../model/trace.ts"
@@ -22,14 +22,14 @@ export interface SdkModelOptions {
   facts: ModelFacts
   fetch: Fetch
   timing: Timing
-  /** Without a byte for this long, an answer has stalled. Reasoning may be silent for minutes. */
+  /** If no byte arrives for this long, the answer has stalled. Reasoning may be silent for minutes. */
   stallMs?: number
   retry?: Partial<RetryPolicy>
-  /** Options of the provider's own, as the SDK names them. */
+  /** The provider's own options, under the SDK's names. */
   options?: JsonObject
-  /** The thinking level that is configured. */
+  /** The configured thinking level. */
   thinking?: ThinkingLevel
-  /** Told what goes over the wire, and what came of it. */
+  /** Receives what goes over the wire, and the outcome. */
   trace?: Trace
 }
 
@@ -78,7 +78,7 @@ async function* stepEvents(asked: StepRequest, options: SdkModelOptions, refused
   }
 }
 
-/** Yields the events of one attempt, `finish` included; returns what failed, if it did. */
+/** Yields the events of one attempt, including `finish`; returns the failure, if any. */
 async function* attemptEvents(
   request: StepRequest,
   options: SdkModelOptions,
@@ -121,7 +121,7 @@ async function* attemptEvents(
   return undefined
 }
 
-/** What was told is not told again with every step. */
+/** Each notice only once, not with every step. */
 function* once(texts: readonly string[], { told }: Refused): Generator<ModelEvent> {
   for (const text of texts) {
     if (told.has(text)) continue
@@ -130,12 +130,12 @@ function* once(texts: readonly string[], { told }: Refused): Generator<ModelEven
   }
 }
 
-/** The SDK ends every stream with a finish, also one that the provider broke off: that one has no reason. */
+/** The SDK ends every stream with a finish, even one that the provider broke off: that finish has no reason. */
 function isMadeUp({ finishReason }: Extract<StreamPart, { type: "finish" }>): boolean {
   return finishReason.unified === "other" && finishReason.raw === undefined
 }
 
-/** Anthropic ends an answer so that would not have fitted: what came of it is cut off, as by an overflow. */
+/** How Anthropic ends an answer that would exceed the window: what came is cut off, as by an overflow. */
 function isWindowFull({ finishReason }: Extract<StreamPart, { type: "finish" }>): boolean {
   return finishReason.raw === "model_context_window_exceeded"
 }
@@ -173,7 +173,7 @@ function certain(problem: ModelProblem): Failed {
   return { problem, again: false, headers: {}, detail: {} }
 }
 
-/** When the attempt is cut short nobody waits for this any more; its late failure is then nobody's. */
+/** If the attempt is cut short nobody waits for this promise; its late rejection is then ignored. */
 function quietly<Value>(promise: Promise<Value>): Promise<Value> {
   promise.catch((error: unknown) => error)
   return promise

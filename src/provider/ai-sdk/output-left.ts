@@ -1,9 +1,10 @@
-// Anthropic counts the output that is allowed against the window, used or not, and refuses what would not fit together.
+// Anthropic counts the allowed output against the window, used or not, and refuses a request if both together do not
+// fit.
 import type { ModelProblem } from "../port/port.ts"
 
 /** "input length and `max_tokens` exceed context limit: 188240 + 21333 > 200000" */
 const TOGETHER = /exceed context limit: (\d+) \+ (\d+) > (\d+)/
-/** With less than this left no answer is worth starting: the conversation is too long. */
+/** With less than this left, an answer is not worth starting: the conversation is too long. */
 const LEAST = 2_000
 
 /** The output to allow instead; undefined if the refusal is about something else, or too little is left. */

@@ -1,6 +1,6 @@
-// Whether a refusal says that the request is longer than the model's window.
+// Whether a refusal means that the request is longer than the model's window.
 
-/** As the vendors word it. A status alone never says so: 400 and 429 mean many things. */
+/** The vendors' wordings. A status alone is not enough: 400 and 429 mean many things. */
 const OVERFLOW = [
   /prompt is too long/i, // Anthropic
   /input length and `?max_tokens`? exceed context limit/i, // Anthropic
@@ -18,7 +18,7 @@ const OVERFLOW = [
   /reduce the length of the messages/i, // Groq, and OpenAI's older wording
 ]
 
-/** A rate limit that no waiting helps: this one request is larger than what is allowed in a minute. */
+/** A rate limit where waiting does not help: this one request exceeds what is allowed per minute. */
 const LARGER_THAN_LIMIT = /request too large for .* on tokens per min/is
 
 export function saysOverflow(status: number | undefined, text: string): boolean {

@@ -1,4 +1,4 @@
-// What went wrong, from whatever the SDK threw or streamed, in words that hold no key.
+// What went wrong, from whatever the SDK threw or streamed, in words that contain no key.
 import { isObject, type Json, type JsonObject, parseJson } from "../../model/json.ts"
 import { Key } from "../catalogue/key.ts"
 import { isLoopback } from "../catalogue/loopback.ts"
@@ -10,7 +10,7 @@ export interface Failed {
   /** Whether the same request may succeed later. */
   again: boolean
   headers: Readonly<Record<string, string>>
-  /** The vendor's own account of it, when there is one. */
+  /** The vendor's own error object, if there is one. */
   detail: JsonObject
 }
 
@@ -23,7 +23,7 @@ export interface Blame {
 
 export const ABORTED: ModelProblem = { kind: "aborted", message: "Stopped." }
 
-/** `during`: a connection that breaks while the answer comes is no provider that cannot be reached. */
+/** `during`: if a connection breaks during the answer, the provider could be reached. */
 export function failedBy(error: unknown, blame: Blame, during: "request" | "answer" = "request"): Failed {
   const detail = detailOf(error)
   const status = statusOf(error, detail)
@@ -37,7 +37,7 @@ export function failedBy(error: unknown, blame: Blame, during: "request" | "answ
   return { problem, again: mayHelp(kind, text, error, blame), headers: headersOf(error), detail }
 }
 
-/** A stream that ended without saying why. */
+/** A stream that ended without a reason. */
 export function cutOff(blame: Blame): Failed {
   return { problem: { kind: "network", message: `${cutWords(blame)}.` }, again: true, headers: {}, detail: {} }
 }
@@ -52,7 +52,7 @@ function cutWords({ provider }: Blame): string {
   return `The answer of ${provider} was cut off`
 }
 
-/** Gemini and Anthropic tell a wrong key and an empty account as a bad request. */
+/** Gemini and Anthropic report a wrong key and an empty account as a bad request. */
 const ABOUT_THE_ACCOUNT = /api key not valid|api_key_invalid|api key expired|credit balance is too low/i
 
 function kindOf(error: unknown, status: number | undefined, text: string): ModelProblem["kind"] {
@@ -77,7 +77,7 @@ function wording(kind: ModelProblem["kind"], status: number | undefined, said: s
   return status === undefined || status < 400 ? `${provider}: ${said}` : `${provider} answered ${status}: ${said}`
 }
 
-/** One line of a bounded length, without control characters and keys. */
+/** One line of limited length, without control characters and keys. */
 function clean(text: string, blame: Blame): string {
   const secrets = [blame.key, ...Object.values(blame.headers ?? {}).map((value) => new Key(value))]
   const hidden = secrets.reduce((shown, secret) => secret?.hideIn(shown) ?? shown, text)
@@ -117,7 +117,7 @@ const STATUS_OF = new Map([
   ["context_length_exceeded", 400],
 ])
 
-/** An error within a stream has no status of its own: its type says which it would have been. */
+/** An error within a stream has no status: its type says which one it would have been. */
 function statusOf(error: unknown, detail: JsonObject): number | undefined {
   const own = field(error, "statusCode")
   const named = [detail.code, detail.type]

@@ -1,17 +1,17 @@
-// What a provider has refused is not sent to it again. Tools, earlier thinking and the wish for summaries can be left out
-// without asking anybody: nothing of the person's is lost. The rest is theirs to decide.
+// What a provider has refused is not sent to it again. Tools, earlier thinking and the request for summaries can be
+// left out without asking: nothing of the person's is lost. The person decides about the rest.
 
 import { toolProblem } from "../catalogue/tool-schema.ts"
 import type { ModelProblem, StepRequest, ToolSpec } from "../port/port.ts"
 import type { Endpoint } from "./sdk.ts"
 
-/** What one model has learnt while it was used. */
+/** What has been learnt about one model while it was used. */
 export interface Refused {
   tools: Set<string>
-  /** Reasoning, by what its provider wanted back with it. */
+  /** Reasoning, identified by the metadata that its provider wants back. */
   reasoning: Set<string>
   summaries: boolean
-  /** Notices that were told once, and are not told again. */
+  /** Notices already shown, which are not shown again. */
   told: Set<string>
 }
 
@@ -19,7 +19,7 @@ export function nothingRefused(): Refused {
   return { tools: new Set(), reasoning: new Set(), summaries: false, told: new Set() }
 }
 
-/** The tools that can be offered, and words for those that cannot. */
+/** The tools that can be offered, and a notice for each that cannot. */
 export function offered(
   { tools }: StepRequest,
   { provider, kind }: Endpoint,
@@ -35,7 +35,10 @@ export function offered(
   return { tools: kept, notices }
 }
 
-/** Learns what to leave out and says so; undefined if the refusal is about something else. Never the same twice. */
+/**
+ * Learns what to leave out and returns a notice; undefined if the refusal is about something else. Never the same
+ * twice.
+ */
 export function leaveOut(
   problem: ModelProblem,
   request: StepRequest,
@@ -71,7 +74,7 @@ function reasoningIn({ messages }: StepRequest): string[] {
   )
 }
 
-/** Vendors name a tool, or its place in the list. */
+/** Vendors name a tool, or its position in the list. */
 function toolNamed(message: string, sent: readonly ToolSpec[]): string | undefined {
   const place = /\btools\.(\d+)\.|\btools\[(\d+)\](?!\.function_declarations)|function_declarations\[(\d+)\]/.exec(
     message,

@@ -4,11 +4,11 @@ import type { Timing } from "../port/timing.ts"
 import type { Failed } from "./provider-error.ts"
 
 export interface RetryPolicy {
-  /** How many times a step is tried again. */
+  /** How many times a step is retried. */
   retries: number
   firstWaitMs: number
   longestWaitMs: number
-  /** A provider that asks for a longer wait than this is not waited for. */
+  /** If a provider asks for a longer wait than this, we do not wait. */
   longestAskedMs: number
 }
 
@@ -19,7 +19,7 @@ export const RETRY_POLICY: RetryPolicy = {
   longestAskedMs: 300_000,
 }
 
-/** How long to wait before the next attempt; undefined if there must be none. `attempt` counts from 1. */
+/** How long to wait before the next attempt; undefined: do not retry. `attempt` counts from 1. */
 export function waitBefore(failed: Failed, attempt: number, policy: RetryPolicy, timing: Timing): number | undefined {
   if (!failed.again || attempt > policy.retries) return undefined
   const asked = askedWait(failed, timing.now())

@@ -1,4 +1,4 @@
-// A request as the SDK wants it, with what the provider is known to refuse left out.
+// A request in the SDK's form, without what the provider is known to refuse.
 import { isObject, type JsonObject } from "../../model/json.ts"
 import type { ThinkingLevel } from "../../model/thinking.ts"
 import { unreachable } from "../../model/unreachable.ts"
@@ -14,20 +14,20 @@ import { thinkingFor } from "./thinking.ts"
 export interface ModelSetup {
   endpoint: Endpoint
   facts: ModelFacts
-  /** Options of the provider's own, as the SDK names them. */
+  /** The provider's own options, under the SDK's names. */
   options?: JsonObject
-  /** The level that is configured. */
+  /** The configured level. */
   thinking?: ThinkingLevel
 }
 
-/** Anthropic counts the output that is allowed against the window, used or not. */
+/** Anthropic counts the allowed output against the window, used or not. */
 const ANTHROPIC_OUTPUT = 32_000
-/** Less than what is kept free when a conversation is compacted, whatever its size. */
+/** Less than what a compaction leaves free, whatever the size of the window. */
 const PART_OF_WINDOW = 0.25
-/** Of thinking, at Anthropic. */
+/** Anthropic's minimum for a thinking budget. */
 const LEAST_BUDGET = 1_024
 
-/** `notices`: what a person should know of it. */
+/** `notices`: what a person should know about it. */
 export function callFor(
   request: StepRequest,
   setup: ModelSetup,
@@ -61,7 +61,7 @@ export function callFor(
   return { call, notices }
 }
 
-/** The SDK allows a budget for thinking on top of the output: together they are held to what was asked for. */
+/** The SDK adds a thinking budget to the output limit: together they must not exceed what was requested. */
 function anthropicOutput({ maxOutputTokens: most }: StepRequest, facts: ModelFacts, options: ProviderOptions): number {
   if (most === undefined) {
     const { maxOutput = ANTHROPIC_OUTPUT, window = Number.POSITIVE_INFINITY } = facts
@@ -83,7 +83,7 @@ function withoutRefused(messages: readonly ModelMessage[], { reasoning }: Refuse
   }))
 }
 
-/** Nothing is kept at OpenAI: what it wants back travels with the conversation. Inputs of tools come whole anyway. */
+/** OpenAI stores nothing: what it wants back travels with the conversation. Tool inputs arrive whole anyway. */
 function providerOptions(
   { session, thinking: asked }: StepRequest,
   { endpoint, options: own = {}, thinking: configured }: ModelSetup,

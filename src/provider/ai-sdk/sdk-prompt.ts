@@ -1,5 +1,5 @@
-// From our messages to the SDK's prompt. Each message is translated by itself, so that one appended later changes
-// nothing before it; only adjacent messages of the same side are put together.
+// From our messages to the SDK's prompt. Each message is translated by itself, so that appending one changes nothing
+// before it; only adjacent messages of the same side are merged.
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
 import type { Part } from "../../model/record/part.ts"
 import { unreachable } from "../../model/unreachable.ts"
@@ -16,13 +16,13 @@ type ToolResult = Extract<Tool["content"][number], { type: "tool-result" }>
 export interface PromptTarget {
   provider: string
   kind: ProviderKind
-  /** False: images and files are named in words instead. */
+  /** False: images and files are described in words instead. */
   images: boolean
-  /** Told, in words for people, what is named in words because it would be refused. */
+  /** Called with a notice for each part that is described in words because it would be refused. */
   left?(text: string): void
 }
 
-/** What a provider wants back with a part, and who that is. It goes to nobody else. */
+/** A part's metadata with its provider. It is sent to no other provider. */
 export function metaFor(provider: string, data: JsonObject | undefined): JsonObject {
   return data === undefined ? { by: provider } : { by: provider, data }
 }
@@ -61,7 +61,7 @@ class Translator {
     }
   }
 
-  /** The leading ones are one system prompt; providers refuse or move a later one, so it is sent as a user's. */
+  /** The leading ones form one system prompt; providers refuse or move a later one, so it is sent as a user message. */
   #system(text: string): void {
     const last = this.prompt.at(-1)
     if (text.trim() === "") return
@@ -96,7 +96,7 @@ class Translator {
     return [{ type: "file", mediaType, data, ...name }]
   }
 
-  /** Thinking that led to nothing is not sent: no provider takes an answer without text and calls. */
+  /** Thinking that led to nothing is not sent: no provider accepts an answer without text or calls. */
   #assistant(parts: readonly Part[]): void {
     const content = parts.flatMap((part) => this.#assistantPart(part))
     if (content.some(({ type }) => type !== "reasoning")) this.prompt.push({ role: "assistant", content })
@@ -126,9 +126,9 @@ class Translator {
   }
 
   /**
-   * The first text after the results, a checkpoint's mark, goes into the last of them: a user's message there would end
-   * the turn for models that keep their reasoning only until the next one, and makes others answer nothing. What is
-   * added later follows as a user's message, so that nothing changes that was sent before.
+   * The first text after the results, a checkpoint's mark, goes into the last of them: a user message there would end
+   * the turn for models that keep their reasoning only until the next one, and makes others answer nothing. Later
+   * additions follow as a user message, so that nothing already sent changes.
    */
   #tool(parts: readonly Part[]): void {
     const results = parts.filter((part) => part.type === "tool-result")
@@ -162,7 +162,7 @@ class Translator {
     })
   }
 
-  /** Chat completions have no place for media in a tool's result: there they follow as a user's message. */
+  /** Chat completions have no place for media in a tool's result: there they follow as a user message. */
   #mediaInResult(): boolean {
     return this.#target.kind === "anthropic" || this.#target.kind === "google"
   }
@@ -172,7 +172,7 @@ class Translator {
     return { providerOptions: meta.data as ProviderOptions }
   }
 
-  /** Anthropic accepts only some characters; a call made by another provider may have others. */
+  /** Anthropic accepts only some characters; another provider's call may have others. */
   #callId(call: string): string {
     return this.#target.kind === "anthropic" ? call.replaceAll(/[^a-zA-Z0-9_-]/g, "_") : call
   }
@@ -182,12 +182,12 @@ function textsOf(parts: readonly Part[]): string[] {
   return parts.flatMap((part) => (part.type === "text" && part.text !== undefined ? [part.text] : []))
 }
 
-/** Every provider wants an object here; what was not one is shown to the model as it was. */
+/** Every provider requires an object here; anything else is shown to the model as it was. */
 function inputOf(input: Json): JsonObject {
   return isObject(input) ? input : { input }
 }
 
-/** An SVG is text, and no provider takes it as an image. */
+/** An SVG is text, and no provider accepts it as an image. */
 function isText(mediaType: string): boolean {
   return mediaType.startsWith("text/") || mediaType.startsWith("image/svg")
 }

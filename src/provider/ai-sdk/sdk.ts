@@ -1,10 +1,10 @@
-// The AI SDK's provider packages: their types, and how each is loaded when it is first needed.
+// The AI SDK's provider packages: their types, and how to load each when it is first needed.
 import type { createAnthropic } from "@ai-sdk/anthropic"
 import { unreachable } from "../../model/unreachable.ts"
 import type { Key } from "../catalogue/key.ts"
 import type { ProviderKind } from "../catalogue/presets.ts"
 
-/** The SDK's own specification of a language model; `streamText` is not used, since retries and tools are ours. */
+/** The SDK's own specification of a language model. We do not use `streamText`, since retries and tools are ours. */
 export type LanguageModel = ReturnType<ReturnType<typeof createAnthropic>["languageModel"]>
 export type CallOptions = Parameters<LanguageModel["doStream"]>[0]
 export type Prompt = CallOptions["prompt"]
@@ -26,7 +26,7 @@ export interface Endpoint {
   api?: "chat" | "responses"
 }
 
-/** Base URL and key are always given, so that no package looks into the environment by itself. */
+/** Base URL and key are always passed, so that no package reads the environment itself. */
 export async function languageModel(
   endpoint: Endpoint,
   fetch: typeof globalThis.fetch,

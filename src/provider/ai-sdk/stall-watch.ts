@@ -1,4 +1,4 @@
-// Watches one attempt: ends it when the person stops it, or when nothing has arrived for too long.
+// Watches one attempt: ends it if the person stops it, or if nothing has arrived for too long.
 import type { Timing } from "../port/timing.ts"
 
 export type Cut = "aborted" | "stalled"

@@ -1,17 +1,17 @@
-// A thinking level in each vendor's own parameters, as documented; and what a vendor needs to show its reasoning.
+// A thinking level in each vendor's own parameters, as documented; and what makes a vendor show its reasoning.
 import type { JsonObject } from "../../model/json.ts"
 import type { ThinkingLevel } from "../../model/thinking.ts"
 import { unreachable } from "../../model/unreachable.ts"
 import type { Endpoint } from "./sdk.ts"
 
 export interface Thinking {
-  /** Options of the provider, as the SDK names them. */
+  /** The provider's options, under the SDK's names. */
   options: JsonObject
-  /** The level that is used instead, when the one asked for cannot be had; "none": the model has no levels. */
+  /** The level used instead, if the requested one is not available; "none": the model has no levels. */
   instead?: ThinkingLevel | "none"
 }
 
-/** `level` undefined: as the vendor does by default, with its reasoning shown. */
+/** `level` undefined: the vendor's default, with its reasoning shown. */
 export function thinkingFor(level: ThinkingLevel | undefined, endpoint: Endpoint): Thinking {
   switch (endpoint.kind) {
     case "anthropic":
@@ -27,7 +27,7 @@ export function thinkingFor(level: ThinkingLevel | undefined, endpoint: Endpoint
   }
 }
 
-/** The nearest of `has`, told when it is another one. */
+/** The nearest level in `has`, with `instead` if it is another one. */
 function nearest<Level extends ThinkingLevel>(
   asked: ThinkingLevel,
   has: readonly Level[],
@@ -37,7 +37,7 @@ function nearest<Level extends ThinkingLevel>(
   return same === undefined ? { level: fallback, instead: fallback } : { level: same }
 }
 
-/** From 4.6 on the model decides how much it thinks, guided by an effort; before that it gets a budget of tokens. */
+/** From 4.6 on the model decides how much to think, guided by an effort; earlier ones get a budget of tokens. */
 const ADAPTIVE = /^claude-(?:(?:opus|sonnet)-4-[6-9]|[a-z]+-[5-9])/
 const ALWAYS_THINKS = /^claude-(?:fable|mythos|opus-5-5)/
 const THINKS_ONLY_WHEN_ASKED = /^claude-(?:opus|sonnet)-4-/

@@ -1,10 +1,11 @@
-// Tells what goes over the wire: each request whole, how each answer came and ended. Headers that may hold a key do not.
+// Traces what goes over the wire: each request in full, and the status of each response. Headers that may contain a key
+// are hidden.
 
 import { type JsonObject, parseJson } from "../../model/json.ts"
 import type { Trace } from "../../model/trace.ts"
 import type { Fetch } from "./wire.ts"
 
-/** All others are the SDK's and ours; what a person configured may be a key. */
+/** The SDK or retcon sets these; a header that a person configured may be a key. */
 const SHOWN = /^(?:content-type|user-agent|anthropic-version|anthropic-beta|accept)$/i
 
 export function tracedFetch(fetch: Fetch, trace: Trace): Fetch {

@@ -1,4 +1,4 @@
-// The fetch that the SDK is given: it notes every byte that arrives, and keeps the shape of messages stable.
+// The fetch that the SDK gets: it notices every byte that arrives, and keeps the shape of messages stable.
 import { isObject, type Json, parseJson } from "../../model/json.ts"
 import { knownEvents } from "./known-events.ts"
 import type { Endpoint } from "./sdk.ts"
@@ -6,13 +6,12 @@ import type { Endpoint } from "./sdk.ts"
 export type Fetch = typeof globalThis.fetch
 
 export interface WireTold {
-  /** Something has arrived. */
   bytes(): void
-  /** An event or block that nobody here knows was taken out of the answer. */
+  /** An unknown event or block was removed from the answer. */
   ignored(what: string): void
 }
 
-/** A redirect is refused: it would carry the key to wherever it points. */
+/** Redirects are refused: they would send the key to wherever they point. */
 export function wireFetch(fetch: Fetch, endpoint: Endpoint, told: WireTold): Fetch {
   return async (url, init) => {
     const body = typeof init?.body === "string" ? stableBody(init.body, endpoint) : init?.body
@@ -31,8 +30,9 @@ function isEvents({ headers }: Response): boolean {
 }
 
 /**
- * The bytes as they arrive. Contract: when `signal` aborts the connection is closed at once, whoever reads. Node's `fetch`
- * alone does not: it holds the signal weakly, and after a garbage collection the server sends, and is paid, to the end.
+ * The bytes as they arrive. Contract: when `signal` aborts, the connection closes at once, whoever is reading. Node's
+ * `fetch` alone does not do that: it holds the signal weakly, and after a garbage collection the server sends, and is
+ * paid for, the whole answer.
  */
 function watchedBody(
   body: ReadableStream<Uint8Array>,
@@ -57,8 +57,8 @@ function watchedBody(
 }
 
 /**
- * In chat completions the SDK sends one text part as a string and two as an array, so a part added to a message would
- * change what was before it. Here a user's content is always an array.
+ * In chat completions the SDK sends one text part as a string and two as an array, so adding a part to a message would
+ * change what came before it. Here a user's content is always an array.
  */
 function stableBody(body: string, endpoint: Endpoint): string {
   if (endpoint.kind !== "openai" && endpoint.kind !== "openai-compatible") return body
@@ -80,7 +80,7 @@ function stableMessage(message: Json, reasons: boolean): Json {
   return message
 }
 
-/** They refuse an answer with calls that comes back without this field, though another model may have made the calls. */
+/** They refuse an answer with calls that comes back without this field, even if another model made the calls. */
 function wantsReasoning({ provider, name, baseUrl }: Endpoint): boolean {
   return /deepseek|moonshot|kimi/i.test(`${provider} ${name} ${baseUrl}`)
 }

@@ -1,9 +1,9 @@
-// A tool's schema as Gemini takes it. It knows a part of JSON Schema, and refuses the whole request for the rest; a schema
-// that is a little wider is better than no tool, because the tool itself judges its input anyway.
+// A tool's schema for Gemini, which knows only part of JSON Schema and refuses the whole request for the rest. A schema
+// that is a little too wide is better than no tool, because the tool checks its input anyway.
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
 
 export function geminiSchema(schema: JsonObject): JsonObject {
-  // At the top a choice says only which properties go together.
+  // At the top level, a choice only says which properties go together.
   const { oneOf: _, anyOf: __, allOf: ___, ...top } = schema
   return simplified(top)
 }
@@ -21,7 +21,7 @@ function simplified(schema: JsonObject): JsonObject {
   return made
 }
 
-/** Values are listed only for strings: others stand in the description. */
+/** Gemini lists values only for strings: others go into the description. */
 function withWords({ enum: values, const: only, ...schema }: JsonObject): JsonObject {
   const all = Array.isArray(values) ? values : only === undefined ? undefined : [only]
   if (all === undefined) return schema

@@ -3,7 +3,7 @@ import { inspect } from "node:util"
 
 const HIDDEN = "[hidden]"
 
-/** Contract: no way of turning it into text shows the key; only `reveal` does. */
+/** Contract: no conversion to text shows the key; only `reveal` does. */
 export class Key {
   readonly #text: string
 
@@ -11,12 +11,12 @@ export class Key {
     this.#text = text.trim()
   }
 
-  /** For the request itself, and for nothing else. */
+  /** Only for the request itself. */
   reveal(): string {
     return this.#text
   }
 
-  /** The text with every occurrence of the key taken out. */
+  /** The text with every occurrence of the key removed. */
   hideIn(text: string): string {
     return this.#text === "" ? text : text.replaceAll(this.#text, HIDDEN)
   }

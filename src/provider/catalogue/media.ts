@@ -1,8 +1,8 @@
-// Whether bytes are the image they are said to be: what is not is known to be refused, and is never sent.
+// Whether bytes are the image they claim to be: if not, the provider would refuse them, so they are never sent.
 
 export type Checked = { ok: true; mediaType: string } | { ok: false; problem: string }
 
-/** What every vendor takes. */
+/** What every vendor accepts. */
 const LARGEST_BYTES = 5 * 1024 * 1024
 const LARGEST_SIDE = 8_000
 
@@ -11,7 +11,7 @@ interface Size {
   height: number
 }
 
-/** The type that the bytes have, whatever they are called; or why no vendor would take them. */
+/** The actual type of the bytes, whatever they claim to be; or why no vendor would accept them. */
 export function checkImage(base64: string): Checked {
   const bytes = Buffer.from(base64, "base64")
   if (bytes.length === 0) return { ok: false, problem: "it is empty" }
@@ -49,7 +49,7 @@ const SIZES: Record<ImageType, (bytes: Buffer) => Size | undefined> = {
   "image/webp": webpSize,
 }
 
-/** Undefined unless all chunks are there, down to the last one. */
+/** Undefined unless all chunks are complete, including the last one. */
 function pngSize(bytes: Buffer): Size | undefined {
   let size: Size | undefined
   let pixels = false
@@ -66,7 +66,7 @@ function pngSize(bytes: Buffer): Size | undefined {
   return undefined
 }
 
-/** From the first frame header; an image without its end is not whole. */
+/** From the first frame header; an image without an end marker is incomplete. */
 function jpegSize(bytes: Buffer): Size | undefined {
   if (bytes.lastIndexOf(Buffer.from([0xff, 0xd9])) < 0) return undefined
   for (let at = 2; at + 9 < bytes.length; ) {
@@ -74,7 +74,7 @@ function jpegSize(bytes: Buffer): Size | undefined {
     const marker = bytes[at + 1] as number
     const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
     if (isFrame) return { width: bytes.readUInt16BE(at + 7), height: bytes.readUInt16BE(at + 5) }
-    // Fill bytes may come before a marker.
+    // Fill bytes may precede a marker.
     at += marker === 0xff ? 1 : 2 + bytes.readUInt16BE(at + 2)
   }
   return undefined

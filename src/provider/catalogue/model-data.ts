@@ -1,4 +1,4 @@
-// What is known of common models: tokens of context and output, dollars per million tokens. Configuration overrides it.
+// Facts about common models: tokens of context and output, dollars per million tokens. Configuration overrides them.
 import type { ModelFacts } from "./model-facts.ts"
 
 type Row = [
@@ -10,8 +10,8 @@ type Row = [
 ]
 
 /**
- * As published in November 2026; the lower step where the price depends on the length of the prompt, the higher one where
- * it depends on the time of day.
+ * As published in November 2026; the lower price if it depends on the length of the prompt, the higher one if it
+ * depends on the time of day.
  */
 const ROWS: Row[] = [
   ["anthropic/claude-fable-5-1", 1_000_000, 128_000, [10, 50, 0.25, 12.5]],

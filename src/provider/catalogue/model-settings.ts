@@ -1,4 +1,4 @@
-// What configuration may say about models and providers. Whoever reads it has checked where it comes from.
+// What configuration may say about models and providers. The caller has already checked where it comes from.
 import type { JsonObject } from "../../model/json.ts"
 import type { ThinkingLevel } from "../../model/thinking.ts"
 import type { Key } from "./key.ts"
@@ -6,16 +6,16 @@ import type { FactsById } from "./models.ts"
 import type { ProviderKind } from "./presets.ts"
 
 export interface ProviderSettings {
-  /** Of a provider that is not known by name; `openai-compatible` when left out. */
+  /** For a provider not known by name; `openai-compatible` by default. */
   kind?: ProviderKind
   baseUrl?: string
   key?: Key
-  /** Environment variable that holds the key. */
+  /** The environment variable with the key. */
   keyVariable?: string
   headers?: Readonly<Record<string, string>>
-  /** Options of the provider's own, as the SDK names them. */
+  /** The provider's own options, under the SDK's names. */
   options?: JsonObject
-  /** The model when only the provider is named. */
+  /** The model to use if only the provider is named. */
   model?: string
 }
 
@@ -23,9 +23,9 @@ export interface ModelSettings {
   /** `provider/name` */
   model?: string
   providers?: Readonly<Record<string, ProviderSettings>>
-  /** What is known of models, by `provider/name`; overrides the data file. */
+  /** Facts about models, by `provider/name`; they override the data file. */
   models?: FactsById
-  /** How much models think, unless one has a level of its own. */
+  /** How much models think, unless a model has its own level. */
   thinking?: ThinkingLevel
   stallMs?: number
   retries?: number

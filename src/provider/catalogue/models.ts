@@ -1,4 +1,4 @@
-// Looking up what is known of a model: the data file, overridden by configuration.
+// Looks up facts about a model: the data file, overridden by configuration.
 import type { Price } from "../port/port.ts"
 import { MODEL_FACTS } from "./model-data.ts"
 import type { ModelFacts } from "./model-facts.ts"
@@ -6,18 +6,18 @@ import type { ModelFacts } from "./model-facts.ts"
 export type FactsById = Readonly<Record<string, ModelFacts>>
 
 /**
- * What is known of `provider/name`. A dated or otherwise extended name (`gpt-5-2025-08-07`) is the model it starts
- * with; of an aggregator's `provider/vendor/name` the vendor's entry is used.
+ * Facts about `provider/name`. A dated or otherwise extended name (`gpt-5-2025-08-07`) counts as the model it starts
+ * with; for an aggregator's `provider/vendor/name` the vendor's entry is used.
  */
 export function factsOf(id: string, overrides: FactsById = {}): ModelFacts {
   const rest = id.slice(id.indexOf("/") + 1)
   return { ...(known(id) ?? known(rest) ?? known(rest.replaceAll(".", "-"))), ...overrides[id] }
 }
 
-/** What is run on one's own machine costs nothing. */
+/** A model on your own machine costs nothing. */
 const FREE: Price = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }
 
-/** Undefined if nobody has told. */
+/** Undefined if unknown. */
 export function priceOf(id: string, overrides: FactsById = {}): Price | undefined {
   const { price } = factsOf(id, overrides)
   return price ?? (/^(?:practice|ollama)\//.test(id) ? FREE : undefined)
@@ -35,7 +35,7 @@ export function idsOf(provider: string): string[] {
   return [...MODEL_FACTS.keys()].filter((id) => id.startsWith(`${provider}/`))
 }
 
-/** The known ids whose name is `name`, for a person who leaves the provider out. */
+/** The known ids with this name, for a person who omits the provider. */
 export function idsNamed(name: string): string[] {
   return [...MODEL_FACTS.keys()].filter((id) => id.slice(id.indexOf("/") + 1) === name)
 }

@@ -1,15 +1,15 @@
-// The providers that are known by name, in the order in which a key is looked for.
+// The providers that are known by name, in the order in which we look for a key.
 
 export type ProviderKind = "anthropic" | "openai" | "google" | "openai-compatible"
 
 export interface Preset {
   kind: ProviderKind
   baseUrl: string
-  /** Environment variables that hold the key, the first one set counts. None: the server wants no key. */
+  /** Environment variables for the key; the first one that is set counts. None: the server needs no key. */
   keys: readonly string[]
-  /** Environment variable that moves the base URL. */
+  /** The environment variable that overrides the base URL. */
   urlKey?: string
-  /** Used when the provider is chosen by its key alone. */
+  /** The model to use if the provider is chosen by its key alone. */
   model?: string
 }
 

@@ -1,4 +1,4 @@
-// Whether a tool can be offered: a schema that a vendor is known to refuse would have the whole request refused.
+// Whether a tool can be offered: because of one schema that a vendor does not accept, it refuses the whole request.
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
 import type { ToolSpec } from "../port/port.ts"
 import type { ProviderKind } from "./presets.ts"
@@ -6,7 +6,7 @@ import type { ProviderKind } from "./presets.ts"
 const NAME = /^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/
 const PROPERTY = /^[a-zA-Z0-9_.-]{1,64}$/
 
-/** Why this vendor would refuse the tool; undefined if nothing is known against it. */
+/** Why this vendor would refuse the tool; undefined if there is no known reason. */
 export function toolProblem({ name, input }: ToolSpec, kind: ProviderKind): string | undefined {
   if (!NAME.test(name)) return "its name has characters that are not allowed, or is too long"
   if (input.type !== "object") return 'its schema is not of the type "object"'
@@ -20,7 +20,7 @@ export function toolProblem({ name, input }: ToolSpec, kind: ProviderKind): stri
   return list === undefined ? undefined : `its schema does not say what the list "${list}" holds`
 }
 
-/** OpenAI and Gemini want every list to say what it holds. */
+/** OpenAI and Gemini require every list to declare its items. */
 function untypedList(schema: JsonObject, path: string[]): string | undefined {
   const isList = schema.type === "array" || (Array.isArray(schema.type) && schema.type.includes("array"))
   if (isList && !isObject(schema.items) && schema.prefixItems === undefined) return path.join(".")

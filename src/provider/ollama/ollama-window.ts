@@ -1,14 +1,14 @@
-// A model of an Ollama knows its window once it is loaded: the server decides, by its settings and its memory, and what
-// does not fit it forgets without a word. Its OpenAI protocol has no way to ask for more.
+// An Ollama model's window is known once it is loaded: the server decides, by its settings and its memory, and silently
+// forgets what does not fit. Its OpenAI protocol has no way to ask for more.
 
 import { thousands } from "../../model/text/amounts.ts"
 import type { Model, ModelEvent, StepRequest } from "../port/port.ts"
 import { type OllamaServer, ollamaGiven, ollamaMost } from "./ollama.ts"
 
-/** With less than this an agent forgets its instructions while it reads its first file. */
+/** With less than this, an agent forgets its instructions while reading its first file. */
 const SMALL = 16_384
 
-/** The same model with the window that it has, as far as that is known at each moment. */
+/** The same model with its actual window, as far as it is known at each moment. */
 export async function withOllamaWindow(model: Model, server: OllamaServer, name: string): Promise<Model> {
   const most = await ollamaMost(server, name)
   let given: number | undefined
@@ -29,7 +29,7 @@ export async function withOllamaWindow(model: Model, server: OllamaServer, name:
       value: async function* step(request: StepRequest): AsyncGenerator<ModelEvent> {
         if (given === undefined) yield* look()
         for await (const event of model.step(request)) {
-          // Now it is loaded.
+          // The model is loaded now.
           if (event.type === "finish" && given === undefined) yield* look()
           yield event
         }

@@ -1,4 +1,4 @@
-// Whether an Ollama runs on this machine, which models it has, and how large their windows are.
+// Whether an Ollama is running on this machine, which models it has, and how large their windows are.
 import { isObject, type Json, type JsonObject, parseJson } from "../../model/json.ts"
 import type { Timing } from "../port/timing.ts"
 
@@ -11,15 +11,13 @@ export interface OllamaServer {
   timing: Timing
 }
 
-/** The models of the Ollama at `baseUrl`, the most recently changed first; none when there is no answer in time. */
+/** The models of the Ollama at `baseUrl`, most recently changed first; none if it does not answer in time. */
 export async function ollamaModels(server: OllamaServer): Promise<string[]> {
   const names = (await modelsAt(server, "/api/tags")).flatMap(({ name }) => (typeof name === "string" ? [name] : []))
   return names.filter((name) => !NO_CHAT.test(name))
 }
 
-/**
- * What a model is made for, and what its Modelfile sets: it never gets more than either. Undefined: nobody said.
- */
+/** The model's own maximum and what its Modelfile sets: it never gets more than either. Undefined if unknown. */
 export async function ollamaMost(server: OllamaServer, model: string): Promise<number | undefined> {
   const shown = await ask(server, "/api/show", { model })
   if (!isObject(shown)) return undefined
@@ -29,7 +27,7 @@ export async function ollamaMost(server: OllamaServer, model: string): Promise<n
   return least([made, set === undefined ? undefined : Number(set)])
 }
 
-/** What it gave the model when it loaded it; undefined if that is not loaded, or the Ollama too old to say. */
+/** What it gave the model when loading it; undefined if the model is not loaded, or this Ollama is too old to say. */
 export async function ollamaGiven(server: OllamaServer, model: string): Promise<number | undefined> {
   const loaded = (await modelsAt(server, "/api/ps")).find(({ name }) => name === model || name === `${model}:latest`)
   return least([loaded?.context_length])
@@ -57,7 +55,7 @@ async function ask(
     const parsed = parseJson(await response.text())
     return parsed.ok ? parsed.value : undefined
   } catch {
-    // Not running is the usual case, and whatever else is wrong with it is no reason to stop here.
+    // Usually it is just not running, and any other problem with it is no reason to stop here.
     return undefined
   } finally {
     over.abort()

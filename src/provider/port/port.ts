@@ -1,4 +1,4 @@
-// The language-model port: one step in, a stream of events out. Everything above works with this and nothing else.
+// The language-model port: one step in, a stream of events out. Everything above it uses only this.
 import type { Json, JsonObject } from "../../model/json.ts"
 import type { Part } from "../../model/record/part.ts"
 import type { Usage } from "../../model/record/record.ts"
@@ -21,9 +21,9 @@ export interface StepRequest {
   tools: readonly ToolSpec[]
   signal: AbortSignal
   maxOutputTokens?: number
-  /** Undefined: as the model does by default. */
+  /** Undefined: the model's default. */
   thinking?: ThinkingLevel
-  /** Names the conversation, for providers that keep a prompt cache by name. */
+  /** Identifies the conversation, for providers that keep a prompt cache by name. */
   session?: string
 }
 
@@ -31,9 +31,9 @@ export type FinishReason = "stop" | "tool-calls" | "length" | "filter" | "other"
 
 export interface ModelProblem {
   kind: "overflow" | "auth" | "rate-limit" | "network" | "server" | "aborted" | "invalid" | "stalled"
-  /** For people. Never holds a key. */
+  /** For people. Never contains a key. */
   message: string
-  /** HTTP status, when there was an answer. */
+  /** HTTP status, if there was a response. */
   status?: number
 }
 
@@ -45,11 +45,11 @@ export type ModelEvent =
   | { type: "reasoning-start" }
   | { type: "reasoning-delta"; text: string }
   | { type: "reasoning-end"; meta?: JsonObject }
-  /** Told once the whole answer has arrived. `invalid`: why the input is not usable; `input` is then what was sent. */
+  /** Sent once the whole answer has arrived. `invalid`: why the input is not usable; `input` is then what was sent. */
   | { type: "tool-call"; call: string; name: string; input: Json; invalid?: string }
   /** Attempt `attempt` failed; the next one starts after `waitMs`. What was streamed so far is void. */
   | { type: "retry"; attempt: number; waitMs: number; problem: string }
-  /** What a person should know of this request: something was left out of it, or ignored in its answer. */
+  /** What a person should know about this request: something was left out of it, or ignored in its answer. */
   | { type: "notice"; text: string }
   /**
    * `content`: the whole assistant message, to be recorded and sent back as it is. `usage.input` counts what was neither
@@ -58,7 +58,7 @@ export type ModelEvent =
   | { type: "finish"; reason: FinishReason; content: Part[]; usage: Usage }
   | { type: "failed"; problem: ModelProblem }
 
-/** In dollars for a million tokens. */
+/** In dollars per million tokens. */
 export interface Price {
   input: number
   output: number
@@ -69,7 +69,7 @@ export interface Price {
 export interface Model {
   /** provider/name */
   readonly id: string
-  /** Tokens of context; undefined if nobody said. */
+  /** Tokens of context; undefined if unknown. */
   readonly window: number | undefined
   readonly maxOutput: number | undefined
   readonly price?: Price

@@ -1,4 +1,4 @@
-// What a number of requests took: tokens by kind, and money where every price is known.
+// What a number of requests cost: tokens by kind, and money if every price is known.
 import type { Usage } from "../../model/record/record.ts"
 import type { Price } from "./port.ts"
 import { costOf } from "./usage.ts"
@@ -9,7 +9,7 @@ export interface Spending {
   output: number
   cacheRead: number
   cacheWrite: number
-  /** In dollars; null if the price of a model is not known. */
+  /** In dollars; null if the price of a model is unknown. */
   cost: number | null
 }
 

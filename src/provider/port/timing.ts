@@ -1,15 +1,15 @@
-// Clock and randomness, as they are passed in.
+// Clock and randomness, passed in.
 
 export interface Timing {
   /** Milliseconds since 1970. */
   now(): number
-  /** From 0 up to, not including, 1. */
+  /** From 0 up to but not including 1. */
   random(): number
-  /** Contract: resolves after `ms`, or at once when the signal is aborted. Never rejects. */
+  /** Contract: resolves after `ms`, or at once if the signal is aborted. Never rejects. */
   sleep(ms: number, signal: AbortSignal): Promise<void>
 }
 
-/** A `sleep` by the machine's timer. */
+/** A `sleep` that uses the machine's timer. */
 export function timerSleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {

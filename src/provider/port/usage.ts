@@ -3,8 +3,8 @@ import type { Usage } from "../../model/record/record.ts"
 import type { Price } from "./port.ts"
 
 /**
- * `input` counts only what was neither read from nor written to the prompt cache, so the parts add up.
- * This is how much of the window a request and its answer took.
+ * `input` excludes what was read from or written to the prompt cache, so the parts add up. The sum is how much of the
+ * window a request and its answer took.
  */
 export function tokensOf(usage: Usage): number {
   return sentTokens(usage) + (usage.output ?? 0)
@@ -23,7 +23,7 @@ export function addUsage(a: Usage, b: Usage): Usage {
   return sum
 }
 
-/** In dollars. A cache price that is not known is taken to be the input price. */
+/** In dollars. An unknown cache price is assumed to be the input price. */
 export function costOf(usage: Usage, price: Price): number {
   const read = (usage.cacheRead ?? 0) * (price.cacheRead ?? price.input)
   const written = (usage.cacheWrite ?? 0) * (price.cacheWrite ?? price.input)

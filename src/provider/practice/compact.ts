@@ -7,7 +7,7 @@ import { workState } from "./work-state.ts"
 
 const COMPACTED = /^<system>Previous context has been compacted/
 
-/** `messages` without the request for the summary itself. An earlier summary among them is carried on. */
+/** `messages` excludes the request for the summary itself. An earlier summary among them is carried over. */
 export function summarise(messages: readonly ModelMessage[], tools: ReadonlySet<string>): string {
   const earlier = parseSummary(earlierSummary(messages))
   const view = workState(messages, tools)

@@ -1,4 +1,4 @@
-// Exploring: list the files, read them four a step, then go back to where it started with a note of what was found.
+// Explores: lists the files, reads them four per step, then goes back to where it started with a note of what it found.
 import { type MadeCall, type PlannedCall, type RequestWork, type Script, textField } from "./work.ts"
 
 const FILES_PER_STEP = 4
@@ -25,7 +25,7 @@ export function exploreCalls({ work, checkpoint, tools }: Script, request: Explo
   return [{ name: "Backtrack", input: { checkpoint_id: checkpoint, note: findings(work) } }]
 }
 
-/** What was found: which files, and the lines with the text that was looked for, or how each file begins. */
+/** What was found: which files, and the lines with the text it looked for, or how each file begins. */
 export function findings(work: RequestWork): string {
   const request = work.request
   const reads = readsOf(work)

@@ -1,4 +1,4 @@
-// From a person's words to requests: a prompt is split into clauses, each clause is matched against a few patterns.
+// From a person's words to requests: splits a prompt into clauses, and matches each clause against a few patterns.
 import { parseJson } from "../../model/json.ts"
 import { maskQuotes, unquote } from "./quotes.ts"
 import type { Request, TodoItem } from "./request.ts"
@@ -12,7 +12,7 @@ const SEPARATOR = new RegExp(
   "i",
 )
 
-/** The requests of one prompt, in order. A clause that is not understood is kept as `unknown`. */
+/** The requests of one prompt, in order. A clause that it does not understand is kept as `unknown`. */
 export function parseRequests(prompt: string): Request[] {
   const masked = maskQuotes(prompt)
   const requests = splitClauses(masked.text).flatMap((clause) => parseClause(clause, (text) => masked.restore(text)))
@@ -51,7 +51,7 @@ type Restore = (text: string) => string
 type Value = (text: string | undefined) => string
 type Rule = [pattern: RegExp, make: (match: string[], value: Value) => Request[]]
 
-/** Longer clauses are not matched against the patterns that look for several words in any text. */
+/** Longer clauses are not matched against the patterns that look for several words anywhere. */
 const LONG = 4_000
 
 const RULES: Rule[] = [
@@ -153,7 +153,7 @@ function call(tool: string, input: string): Request {
   return { do: "call", name: tool, input, invalid: parsed.problem }
 }
 
-/** Todos, and what among them is a request of its own: each is done in turn, and the list kept up to date. */
+/** Todos, and those among them that are requests: each is done in turn, and the list is kept up to date. */
 function plan(text: string): Request[] {
   const masked = maskQuotes(text)
   const items = masked.text
@@ -184,7 +184,7 @@ function todo(text: string, at: number, doing: number | undefined, finished: Rea
   return { text, status: finished.has(at) ? "done" : at === doing ? "doing" : "pending" }
 }
 
-/** Tasks that follow each other are given out together. */
+/** Consecutive tasks are delegated together. */
 function joinDelegates(requests: readonly Request[]): Request[] {
   const joined: Request[] = []
   for (const request of requests) {

@@ -13,7 +13,7 @@ import { type WorkState, workState } from "./work-state.ts"
 export const PRACTICE = "practice/rules"
 
 export interface PracticeOptions {
-  /** Waits between two words; instant without it. Must end when the signal does. */
+  /** Waits between two words; instant without it. Must end when the signal aborts. */
   sleep?: (ms: number, signal: AbortSignal) => Promise<void>
   window?: number
 }
@@ -69,7 +69,7 @@ function announced(messages: readonly ModelMessage[]): boolean {
   )
 }
 
-/** Ids follow from the conversation: the same step gets the same ids, another step others. */
+/** Ids follow from the conversation: the same step always gets the same ids, and other steps get others. */
 function callParts(calls: readonly PlannedCall[], messages: readonly ModelMessage[]): Part[] {
   const hash = createHash("sha256").update(JSON.stringify(messages)).digest("hex").slice(0, 12)
   return calls.map(({ name, input }, index) => ({ type: "tool-call", call: `practice-${hash}-${index}`, name, input }))
@@ -79,7 +79,7 @@ async function* stepEvents(request: StepRequest, options: PracticeOptions): Asyn
   const { reason, content } = practiceAnswer(request)
   const wait = async () => {
     const { signal } = request
-    // A sleep that is cut short by the signal may reject; either way the signal says what happened.
+    // A sleep that the signal cuts short may reject; either way the signal says what happened.
     if (!signal.aborted) await options.sleep?.(WORD_MS, signal).catch(() => signal.aborted)
     return signal.aborted
   }

@@ -1,4 +1,4 @@
-// Quoted text in a request: what stands in quotes is never taken for words of the request.
+// Quoted text in a request: what is in quotes is never taken for words of the request.
 
 const QUOTED = /```[\s\S]*?```|`[^`\n]*`|"(?:[^"\\]|\\.)*"|(?<=^|[\s(])'[^'\n]*'(?=$|[\s,.;:)])/g
 const PLACE = /\uE000(\d+)\uE001/g
@@ -16,7 +16,7 @@ export function maskQuotes(text: string): Masked {
   return { text: masked, restore: (part) => part.replace(PLACE, (_, index: string) => pieces[Number(index)] ?? "") }
 }
 
-/** A value without the quotes around it. `\n` and `\t` are meant as such within double quotes. */
+/** A value without the quotes around it. Within double quotes, `\n` and `\t` are escapes. */
 export function unquote(text: string): string {
   const value = text.trim()
   const fenced = /^```[^\n]*\n([\s\S]*?)\n?```$/.exec(value)

@@ -14,12 +14,12 @@ export type Request =
   | { do: "run"; command: string }
   | { do: "find"; pattern: string; path?: string }
   | { do: "search"; pattern: string; path?: string }
-  /** Reads many files, then backtracks with a note. `fact`: the lines with this text are what matters. */
+  /** Reads many files, then backtracks with a note. `fact`: only the lines with this text matter. */
   | { do: "explore"; path?: string; files: number; fact?: string }
   | { do: "delegate"; tasks: string[] }
   | { do: "todos"; todos: TodoItem[] }
   | { do: "backtrack"; checkpoint: number; note: string; restore: boolean }
-  /** Any tool by name, also one that does not exist; `invalid` when the input is not JSON. */
+  /** Any tool by name, even one that does not exist; `invalid` if the input is not JSON. */
   | { do: "call"; name: string; input: Json; invalid?: string }
   | { do: "think"; about: string }
   | { do: "count"; to: number }

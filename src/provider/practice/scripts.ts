@@ -1,9 +1,9 @@
-// What to call next for a request, given the steps made for it. Nothing left to call: it is finished.
+// What to call next for a request, given its steps so far. If nothing is left to call, it is finished.
 import { unreachable } from "../../model/unreachable.ts"
 import { exploreCalls } from "./explore.ts"
 import type { MadeCall, PlannedCall, Script } from "./work.ts"
 
-/** Contract: pure; ends after finitely many steps whatever the tools answer. A tool that is not offered is not called. */
+/** Contract: pure; ends after finitely many steps whatever the tools return. Calls only tools that are offered. */
 export function nextCalls(script: Script): PlannedCall[] | undefined {
   const calls = wantedCalls(script)
   const asked = script.work.request.do === "call"
@@ -69,7 +69,7 @@ function once(steps: readonly MadeCall[][], ...calls: PlannedCall[]): PlannedCal
   return steps.length === 0 ? calls : undefined
 }
 
-/** Writes; when told to read the file first, reads it and writes again. */
+/** Writes; if the tool says to read the file first, reads it and writes again. */
 function createCalls(
   steps: readonly MadeCall[][],
   request: { path: string; content: string },
@@ -84,7 +84,7 @@ function createCalls(
 
 const SEVERAL_TIMES = /unique|more than once|several|multiple|\b(?:[2-9]|\d\d+) (?:times|places|matches|occurrences)/i
 
-/** Reads, then edits; when the text is there more than once, changes all of them. */
+/** Reads, then edits; if the text occurs more than once, changes all occurrences. */
 function changeCalls(
   steps: readonly MadeCall[][],
   request: { path: string; old: string; new: string },

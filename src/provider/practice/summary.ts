@@ -1,4 +1,5 @@
-// Summaries for compaction: recognising that one is asked for, its sections, and reading what remains from one.
+// Summaries for compaction: recognises a request for one, knows its sections, and reads from one what remains to be
+// done.
 import type { ModelMessage } from "../port/port.ts"
 import { parseRequests } from "./parse.ts"
 import type { Request } from "./request.ts"
@@ -18,13 +19,13 @@ export type SummarySections = Map<Section, string[]>
 
 const HEADINGS = /\b(?:goal|constraints|done|in progress|decisions|next step|files (?:read|changed))\b/gi
 
-/** A request for a summary speaks of summarising and names at least four of the sections. */
+/** A request for a summary mentions summarising and names at least four of the sections. */
 export function isSummaryRequest(text: string): boolean {
   if (!/\bsummar(?:y|ise|ize)\b/i.test(text)) return false
   return new Set(text.match(HEADINGS)?.map((heading) => heading.toLowerCase())).size >= 4
 }
 
-/** When the last message asks for a summary: the messages without that request. */
+/** If the last message asks for a summary: the messages without that request. */
 export function beforeSummaryRequest(messages: readonly ModelMessage[]): ModelMessage[] | undefined {
   const last = messages.at(-1)
   if (last === undefined || last.role === "assistant") return undefined

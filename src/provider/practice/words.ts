@@ -1,4 +1,4 @@
-// What the practice model says: before a step, about what came of it, and what it is.
+// What the practice model says: before a step, about its outcome, and about itself.
 import { isObject } from "../../model/json.ts"
 import { unreachable } from "../../model/unreachable.ts"
 import { findings } from "./explore.ts"
@@ -21,7 +21,7 @@ export const HELP = `${ANNOUNCEMENT} I understand plain requests, one or several
 
 Put a text in quotes when it holds words like "then". For real work, choose a model, such as anthropic/claude-sonnet-4-5.`
 
-/** What is said before the calls of a step. */
+/** What it says before the calls of a step. */
 export function sayBefore(calls: readonly PlannedCall[]): string {
   const [first] = calls
   if (first === undefined) return ""
@@ -52,7 +52,7 @@ export function sayBefore(calls: readonly PlannedCall[]): string {
   }
 }
 
-/** What came of a request, said after the last step. Failures are called failures. */
+/** The outcome of a request, said after its last step. Failures are called failures. */
 export function report(work: RequestWork, tools: ReadonlySet<string>): string {
   const { request, steps } = work
   const last = steps.at(-1) ?? []

@@ -1,4 +1,4 @@
-// Reads a conversation again from its start: what was asked, what was done about it, what remains. Keeps no state.
+// Reads a conversation from its start: what was requested, what was done about it, what remains. Keeps no state.
 import { isObject, type Json } from "../../model/json.ts"
 import type { Part } from "../../model/record/part.ts"
 import { unreachable } from "../../model/unreachable.ts"
@@ -10,9 +10,9 @@ import { pendingOfSummary } from "./summary.ts"
 import type { MadeCall, RequestWork, Script } from "./work.ts"
 
 export interface WorkState {
-  /** What was asked in this turn and is finished, in order. */
+  /** Finished requests of this turn, in order. */
   done: RequestWork[]
-  /** What remains; the first is being worked on. */
+  /** What remains; the first is in progress. */
   pending: RequestWork[]
   checkpoint: number | undefined
   tools: ReadonlySet<string>
@@ -24,7 +24,7 @@ const COMPACTED = /^<system>Previous context has been compacted/
 const TAGGED = /^\s*<([a-z][a-z-]*)(?:\s[^>]*)?>[\s\S]*<\/\1>\s*$/
 const INTERRUPTED = /interrupted before it ended/
 
-/** Where the conversation stands. Same messages and tools: same answer. */
+/** The state of the work. The same messages and tools give the same result. */
 export function workState(messages: readonly ModelMessage[], tools: ReadonlySet<string>): WorkState {
   const reader = new Reader(tools)
   for (const message of messages) reader.read(message)

@@ -1,15 +1,15 @@
-// A request under way: the steps made for it, and what can be called next.
+// A request in progress: its steps so far, and what can be called next.
 import { isObject, type Json } from "../../model/json.ts"
 import type { Request } from "./request.ts"
 
 export interface PlannedCall {
   name: string
   input: Json
-  /** Why the input is not usable, when the person asked for such a call. */
+  /** Why the input is not usable, if the person asked for such a call. */
   invalid?: string
 }
 
-/** A call that was made, and what came of it. */
+/** A call that was made, and its outcome. */
 export interface MadeCall extends PlannedCall {
   call: string
   output?: string
@@ -32,7 +32,7 @@ export interface Script {
   tools: ReadonlySet<string>
 }
 
-/** A field of a call's input, when it is a text. */
+/** A field of a call's input, if it is a string. */
 export function textField(call: PlannedCall, name: string): string | undefined {
   const value = isObject(call.input) ? call.input[name] : undefined
   return typeof value === "string" ? value : undefined

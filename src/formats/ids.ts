@@ -1,5 +1,5 @@
-// Ids for entries of agents whose own ids are not like ours. An id begins with its time, so that it is found quickly, and is
-// always the same for the same bytes.
+// Ids for entries of agents whose own ids are unlike ours. An id begins with its time, so that it is found quickly, and
+// is always the same for the same bytes.
 import { createHash } from "node:crypto"
 import { parseSessionId, type SessionId } from "../model/id.ts"
 import { idText, readIdWords } from "../model/id-words.ts"

@@ -33,7 +33,7 @@ export interface SessionPlace {
   path: string
   /** The file that grows with the session. Its size and time show whether a catalogue is still up to date. */
   main: string
-  /** The agent's own name for the session, if the file holds several. */
+  /** The agent's own name for the session, if the file contains several. */
   within?: string
 }
 
@@ -108,8 +108,8 @@ export interface ScannedEntry {
 }
 
 /**
- * What a scanner reports to. Each call adds one row after the last. A parent is given as a row, because only the scanner can work
- * it out: after a rewind marker it is the marker's target, and the pieces of one answer form a chain.
+ * What a scanner reports to. Each call adds one row after the last. A parent is given as a row, because only the
+ * scanner can determine it: after a rewind marker it is the marker's target, and the pieces of one answer form a chain.
  */
 export interface Sink {
   readonly rows: Rows
@@ -118,7 +118,7 @@ export interface Sink {
   move(move: { id: Uint32Array; to: Row; span: Span }): Row
   /** A later line replaces an entry's body: from now on `record` gets these bytes. */
   amend(entry: Row, span: Span): Row
-  /** A title (config) or a label; what `record` returns for it tells which. */
+  /** A title (config) or a label; what `record` returns for it shows which. */
   aside(aside: { id: Uint32Array; kind: "config" | "label"; span: Span }): Row
   /** A line that cannot be read. */
   damaged(span: Span): Row
@@ -245,7 +245,7 @@ export interface Written {
   lost: { entry: EntryId; what: string }[]
 }
 
-/** A session exported to a file of its own, which the same format can read. */
+/** A session exported to a separate file, which the same format can read. */
 export interface Exported {
   /** Where `Format.find` would find it. The agent itself has no such file. */
   file: string
@@ -266,8 +266,8 @@ export interface TitleLines {
 export interface Format {
   readonly agent: AgentName
   /**
-   * Contract: lists folders, opens only files that hold several sessions, never follows a link out of the agent's folder, and
-   * yields the places sorted by folder.
+   * Contract: lists folders, opens only files that contain several sessions, never follows a link out of the agent's
+   * folder, and yields the places sorted by folder.
    */
   find(homes: AgentHomes): Iterable<SessionPlace>
   /**
@@ -276,11 +276,11 @@ export interface Format {
    */
   settled?(homes: AgentHomes): AgentHomes
   /**
-   * Undefined if it is not a session, such as an empty file. Contract: reads only what `look` provides, and files that hold several
-   * sessions.
+   * Undefined if it is not a session, such as an empty file. Contract: reads only what `look` provides, and files that
+   * contain several sessions.
    */
   glance(place: SessionPlace, look: Look): Glance | undefined
-  /** Titles that may stand in the middle of `main`. Absent if they are at its ends, or in another file. */
+  /** Titles that may be in the middle of `main`. Absent if they are at its ends, or in another file. */
   readonly titles?: TitleLines
   /** Recognises a session of the agent by its path and the first 64 KB of the file; for a folder, by the names in it. */
   detect(at: { path: string; head: Buffer | undefined; names: readonly string[] | undefined }): SessionPlace | undefined
@@ -295,14 +295,16 @@ export interface Format {
   /** The command that imports a copy, if only the agent's own program can restore it. Undefined for any other copy. */
   takeIn?(copy: SessionPlace): string[] | undefined
   /**
-   * After how many days without use the agent removes a session, when it is started in `cwd`, and where those are. Absent: it
-   * removes none. Contract: reads nothing but its settings.
+   * After how many days without use the agent, when started in `cwd`, removes a session, and the folder concerned.
+   * Absent: it removes none. Contract: reads nothing but its settings.
    */
   cleanUp?(homes: AgentHomes, cwd: string): { days: number; folder: string }
-  /** The command that continues it in its own program, from the session's folder. `name`: the agent's own name of it. */
+  /**
+   * The command that continues it in its own program, from the session's folder. `name`: the agent's own name for it.
+   */
   resume(place: SessionPlace, name: string): string[]
-  /** The folders in which the agent keeps its own files. What retcon writes for it goes nowhere else. Needed with `write`. */
+  /** The folders where the agent keeps its own files. retcon writes nowhere else for it. Required with `write`. */
   folders?(homes: AgentHomes): string[]
-  /** Absent: nothing can be written for it. */
+  /** Absent: we cannot write sessions for it. */
   write?(request: WriteRequest): Promise<Written>
 }

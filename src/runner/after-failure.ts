@@ -1,4 +1,4 @@
-// What follows a failed step: a compaction and another step if that helps, else the end of the turn, with advice.
+// What follows a failed step: a compaction and another step if that helps, otherwise the end of the turn, with advice.
 import type { StepResult } from "../agent/step/step.ts"
 import type { Advice } from "../model/failure/advice.ts"
 import type { ModelProblem } from "../provider/port/port.ts"

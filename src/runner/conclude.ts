@@ -11,7 +11,7 @@ import type { Round, TurnOutcome } from "./round.ts"
 
 type ConcludeDeps = BacktrackDeps & CompactDeps & Pick<TurnPerson, "steering">
 
-/** An answer that ends like this is not complete, though it looks as if it were. */
+/** An answer that ends for one of these reasons is incomplete, even if it looks complete. */
 const CUT_SHORT: Partial<Record<FinishReason, { text: string; advice: Advice }>> = {
   length: {
     text: "The answer was cut off: it reached the model's output limit.",
@@ -23,7 +23,7 @@ const CUT_SHORT: Partial<Record<FinishReason, { text: string; advice: Advice }>>
   },
 }
 
-/** An answer without text and calls, which no second try would change: the person is told. */
+/** An answer without text or calls that a second try would not change: the person is told. */
 const NOTHING_SAID: Partial<Record<FinishReason, { message: string; advice: Advice }>> = {
   length: {
     message: "The model spent its whole output limit on thinking and gave no answer.",

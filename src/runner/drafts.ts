@@ -1,4 +1,4 @@
-// What a person sent, as an entry.
+// What a person sent, as a draft of an entry.
 import type { Origin } from "../model/record/origin.ts"
 import type { Part } from "../model/record/part.ts"
 import type { PromptInput } from "../protocol/host.ts"

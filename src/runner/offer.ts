@@ -1,5 +1,5 @@
-// When going back pays off: how much each checkpoint would leave behind, said with the mark of the next one. It is recorded there,
-// so that what was sent once never changes.
+// When going back pays off: how much each checkpoint would leave behind, shown with the mark of the next one. It is
+// recorded there, so that what was sent once never changes.
 import { checkpoints } from "../history/tree/state.ts"
 import { type History, NONE, type Row } from "../history/tree/tree.ts"
 import type { CheckpointRecord } from "../model/record/record.ts"
@@ -8,15 +8,15 @@ import { entryTokens } from "./window/context-size.ts"
 /** From this many tokens on it pays to go back; in a small window, from this part of it. */
 const PAYS = 30_000
 const PART_OF_WINDOW = 0.25
-/** It is said again once this much more has been added, as a part of what was said before. */
+/** It is shown again once this fraction of that has been added since. */
 const AGAIN = 1 / 3
-/** The most checkpoints to name, and how much more each must leave behind than the next. */
+/** Names at most this many checkpoints; each must leave behind this much more than the next. */
 const MOST = 5
 const APART = 5_000
 
 type Leaves = NonNullable<CheckpointRecord["leaves"]>
 
-/** Contract: each entry of a path is read and estimated once, however often it is asked. */
+/** Contract: each entry of a path is read and estimated once, however often this is called. */
 export function makeOffer(history: History, tokens: (text: string) => number) {
   const known = new Map<Row, number>()
   const sizeOf = (row: Row) => {
@@ -24,7 +24,7 @@ export function makeOffer(history: History, tokens: (text: string) => number) {
     known.set(row, size)
     return size
   }
-  /** What to say with a checkpoint that is set after `head`; undefined: nothing new. */
+  /** What to say with a checkpoint set after `head`; undefined: nothing new. */
   return (head: Row, window: number | undefined): Leaves | undefined => {
     const pays = Math.min(PAYS, (window ?? Number.POSITIVE_INFINITY) * PART_OF_WINDOW)
     const all = new Map(checkpoints(history, head).map(({ n, row }) => [row, n]))
@@ -46,7 +46,7 @@ export function makeOffer(history: History, tokens: (text: string) => number) {
   }
 }
 
-/** Oldest first. Of neighbours that leave about the same, the oldest. */
+/** Oldest first. Among neighbours that leave about the same, only the oldest. */
 function worthNaming(leaves: readonly Leaves[number][]): Leaves {
   const named: Leaves = []
   for (const each of leaves) {

@@ -1,5 +1,5 @@
-// Which entry a provider means when it refuses a request. It accepted everything up to its last answer, so the refusal is about
-// something after that.
+// Which entry a provider means when it refuses a request. It accepted everything up to its last answer, so the refusal
+// is about something after that.
 
 import { hasMedia, leftOutIn, leftOutRows } from "../history/context/left-out.ts"
 import { path } from "../history/tree/path.ts"
@@ -11,12 +11,12 @@ import type { ModelProblem } from "../provider/port/port.ts"
 
 const ABOUT_MEDIA = /image|media|picture|base64|pdf|document/i
 
-/** The key of config that names the entry refused last: prompts that nobody answered are sent as one message. */
+/** The config key with the entry refused last: unanswered prompts are sent as one message. */
 export const REFUSED_KEY = "refused"
 
 /**
- * Words and advice for a request that was refused as it is; undefined if no entry can be named. `before`: the entry that
- * was named last time. If it would be sent again, it is the one.
+ * Message and advice for a request that was refused as it is; undefined if no entry can be named. `before`: the entry
+ * that was named last time. If it would be sent again, it is the one.
  */
 export function refusedEntry(
   history: History,

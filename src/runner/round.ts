@@ -21,9 +21,9 @@ export interface Round {
   visible: boolean
   /** What the model sees at a head of this turn: each step adds only what is new. */
   context: (head: Row) => ContextMessage[]
-  /** How large that is, likewise. */
+  /** Its size, computed likewise. */
   size: (head: Row) => ContextSize
-  /** What the next checkpoint says of going back. */
+  /** What the next checkpoint says about going back. */
   offer: ReturnType<typeof makeOffer>
   /** A summary failed at the threshold: reported once, and not tried again in this turn. */
   compactionFailed: boolean

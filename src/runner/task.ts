@@ -1,4 +1,4 @@
-// Sub-agents: a task runs in a session of its own, from the entry that called it. Its result is the tool's result.
+// Sub-agents: a task runs in a separate session, linked to the entry that called it. Its result is the tool's result.
 
 import { failure } from "../agent/port/tool.ts"
 import type { RunTask } from "../agent/tools/task.ts"
@@ -10,7 +10,7 @@ import type { Session } from "../session/session.ts"
 import type { Owner } from "./port/coverage.ts"
 import type { TurnDeps } from "./port/turn-deps.ts"
 
-/** A sub-agent may give tasks itself, down to this depth. */
+/** Sub-agents may give tasks themselves, down to this depth. */
 export const DEEPEST_TASK = 2
 
 export interface TaskDeps {
@@ -19,9 +19,9 @@ export interface TaskDeps {
   /** 1 for the first sub-agent. */
   depth: number
   create(from: { session: SessionId; entry: EntryId | null }): Promise<Session>
-  /** Contract: throws `not-found` when there is none. */
+  /** Contract: throws `not-found` if there is none. */
   open(id: SessionId): Promise<Session>
-  /** What the sub-agent's turn is run with. */
+  /** What the sub-agent's turn needs. */
   turnDeps(session: Session, owner: Owner, depth: number, emit: (event: HostEvent) => void): Promise<TurnDeps>
   emit: (event: HostEvent) => void
   /** The owner of a sub-agent's own tasks is the call of the topmost parent. */
@@ -54,7 +54,7 @@ export function makeRunTask(deps: TaskDeps): RunTask {
   }
 }
 
-/** Contract: what it returns is in `running`. */
+/** Contract: a session it returns is in `running`. */
 async function openTask(deps: TaskDeps, resume: string | undefined, running: Set<string>): Promise<Session | string> {
   if (resume === undefined) {
     const session = await deps.create({ session: deps.parent.id, entry: deps.parent.head })
@@ -65,7 +65,7 @@ async function openTask(deps: TaskDeps, resume: string | undefined, running: Set
   if (id === undefined)
     return `There is no sub-agent ${JSON.stringify(resume.slice(0, 60))}. Leave "resume" out to start one.`
   if (running.has(id)) return `The sub-agent ${id} is still running. Wait for its result.`
-  // Before anything is awaited, so that two calls of one step cannot both have it.
+  // Before anything is awaited, so that two calls of one step cannot both get it.
   running.add(id)
   const found = await openOwn(deps, id)
   if (typeof found === "string") running.delete(id)

@@ -1,5 +1,5 @@
 // One turn: a prompt, then checkpoint and step until the model has nothing more to call. Everything is appended as it
-// happens; once stopped, nothing is.
+// happens; once the turn is stopped, nothing is.
 import { growingContext } from "../history/context/context.ts"
 import { wordsFor } from "../model/failure/failure-words.ts"
 import { RetconError } from "../model/failure/retcon-error.ts"
@@ -19,7 +19,7 @@ import type { Round, TurnOutcome } from "./round.ts"
 import { type ContextSize, contextSizes } from "./window/context-size.ts"
 import { mustCompact } from "./window/threshold.ts"
 
-/** Contract: the lease is held while it runs. Rejects only with `session-busy`, before anything was appended. */
+/** Contract: holds the lease while it runs. Rejects only with `session-busy`, before anything is appended. */
 export async function runTurn(deps: TurnDeps, drafts: EntryDraft[], signal: AbortSignal): Promise<TurnOutcome> {
   const turn = await deps.session.beginTurn()
   let round: Round | undefined
@@ -34,7 +34,7 @@ export async function runTurn(deps: TurnDeps, drafts: EntryDraft[], signal: Abor
     const { message, advice } = wordsFor(error.failure)
     return { outcome: "failed", entry, message, advice }
   } finally {
-    // Before anything was seen nothing has run, and the files are as they were.
+    // As long as nothing was visible, nothing has run, and the files are as they were.
     if (round?.visible === true && !turn.isOver()) await deps.coverage.end(round.prompt)
     else deps.coverage.leave()
     await turn.end()
@@ -100,7 +100,7 @@ async function giveSteering(deps: Pick<TurnPerson, "steering" | "emit">, round: 
   })
 }
 
-/** Returns how large the context is now. */
+/** Returns the size of the context afterwards. */
 async function compactIfFull(deps: CompactDeps, round: Round): Promise<ContextSize> {
   const size = round.size(deps.session.headRow)
   if (round.compactionFailed || !mustCompact(size.used + size.pending, deps.model.window, deps.limits)) return size

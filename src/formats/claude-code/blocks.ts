@@ -8,7 +8,7 @@ export function contentOf(parts: readonly Part[]): Json {
   return parts.length === 1 && first?.type === "text" ? first.text : blocksOf(parts, (call) => call)
 }
 
-/** `nameOf`: the call's id there. Contract: takes no results, which have lines of their own, and no unknown parts. */
+/** `nameOf`: the call's id there. Contract: takes no results, which have their own lines, and no unknown parts. */
 export function blocksOf(parts: readonly Part[], nameOf: (call: string) => string): JsonObject[] {
   return parts.map((part) => blockOf(part, nameOf)).filter((block) => block !== undefined)
 }

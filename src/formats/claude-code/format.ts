@@ -90,7 +90,7 @@ function* linesOf({ head, tail }: Look, holding?: readonly string[]): Generator<
   yield* eachLine(tail, holding)
 }
 
-/** Gives the same lines, and adds each to `noted` as it is taken. */
+/** Yields the same lines, and adds each to `noted` as it is consumed. */
 function* noting(lines: Iterable<JsonObject>, noted: JsonObject[]): Generator<JsonObject> {
   for (const line of lines) {
     noted.push(line)
@@ -102,8 +102,8 @@ function* noting(lines: Iterable<JsonObject>, noted: JsonObject[]): Generator<Js
 const ROW = /^\{"parentUuid":(?:null|"[^"]{1,64}"),"isSidechain":(?:true|false),/m
 
 /**
- * The most specific name or, as in the program's own list, the last prompt, else the first. `opening`: the first lines, which are
- * parsed already and usually hold a prompt.
+ * The most specific name or, as in the program's own list, the last prompt, otherwise the first. `opening`: the first
+ * lines, which are already parsed and usually include a prompt.
  */
 function titleAmong(look: Look, opening: readonly JsonObject[]): string | undefined {
   const titles = [...linesOf(look, NAMES)].flatMap((line) => titleIn(line) ?? [])

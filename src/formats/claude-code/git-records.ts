@@ -1,4 +1,4 @@
-// Commits that Any-code, a wrapper around Claude Code, records for each prompt of a session, in a file of its own.
+// Commits that Any-code, a wrapper around Claude Code, records for each prompt of a session in a separate file.
 import { readFileSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"

@@ -32,7 +32,7 @@ function isRunning(pid: number, start: string | undefined): boolean {
   }
 }
 
-/** When a process started, in ticks since boot; undefined if the system does not tell. */
+/** When a process started, in ticks since boot; undefined if the system does not say. */
 function startOf(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1")

@@ -58,7 +58,7 @@ const OTHER: LineMeaning = { kind: "other", why: "" }
 
 const pairs = new Pairs()
 
-/** `row`: the facts are filled in. `nothing`: the line has no place in the tree. `ask`: parse it. */
+/** `row`: the facts are filled in. `nothing`: the line has no place in the tree. `ask`: it must be parsed. */
 export function quickFacts(bytes: Buffer, start: number, end: number, facts: LineFacts): "row" | "nothing" | "ask" {
   if (bytes[end - 1] !== CLOSE) return "ask"
   if (matches(bytes, start, AT_TYPE)) return TELLING.some((type) => matches(bytes, start + 9, type)) ? "ask" : "nothing"

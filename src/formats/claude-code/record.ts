@@ -49,7 +49,7 @@ function messageOf(line: JsonObject, base: Base, row: Row, reading: Reading): Lo
   const first = answer === undefined || !continues(row, answer, reading)
   const usage = role === "assistant" && first ? usageIn(objectField(message, "usage"), COUNTS) : undefined
   const [model, stop] = [textField(message, "model"), textField(message, "stop_reason")]
-  // Field by field: a context has thousands of these, and spreading takes longer than all the rest.
+  // Field by field: a context has thousands of these, and spreading would take longer than everything else.
   const record: MessageRecord = {
     id: base.id,
     at: base.at,

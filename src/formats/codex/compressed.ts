@@ -1,5 +1,5 @@
-// Rollouts that Codex compressed because they were not used for long. Node has no zstd before version 22, so they are listed, and
-// opening one says how to unpack it.
+// Rollouts that Codex compressed because they had not been used for long. Node has no zstd before version 22, so they
+// are listed, and opening one says how to unpack it.
 import { basename } from "node:path"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { shellWord } from "../../model/text/shell-word.ts"

@@ -38,7 +38,7 @@ function ownFiles(path: string, header: CodexHeader, around: readonly RolloutNam
     own.push({ path: name.path, rollout: name.rollout, header: found, upTo: undefined })
   }
   if (own.some((file) => file.path === path)) return own
-  // A copy that somebody renamed.
+  // A copy that someone renamed.
   return [{ path, rollout: header.thread, header, upTo: undefined }]
 }
 
@@ -58,7 +58,7 @@ function filesBefore(first: LineageFile, around: readonly RolloutName[]): Lineag
   return files
 }
 
-/** The lineage of one session, worked out again once its last file has stopped growing. */
+/** The lineage of one session, determined again once its last file has stopped growing. */
 export class Lineage {
   readonly #path: string
   #files: LineageFile[]
@@ -74,7 +74,7 @@ export class Lineage {
     return this.#files
   }
 
-  /** A thread that is still growing was not reverted, so following it does not list folders. */
+  /** A thread that is still growing was not reverted, so no folders need to be listed while following it. */
   sources(): Source[] {
     const size = sizeOf(this.#files.at(-1)?.path)
     if (size === this.#size) this.#files = lineageOf(this.#path) ?? this.#files

@@ -37,7 +37,7 @@ export function codexMove(request: MoveAsked, { source, ordinal, replaced }: Cod
   return {
     ok: true,
     source,
-    /** It gets a turn of its own, like anything a person asks for. Otherwise it would be part of the turn before it. */
+    /** It gets its own turn, like anything a person asks for. Otherwise it would be part of the turn before it. */
     get lines() {
       const payload = { message: "", replacement_history: [...before, ...itemsBehind(request, compaction)] }
       return [

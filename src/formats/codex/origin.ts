@@ -1,4 +1,5 @@
-// Who put an item into Codex's history, and why. Its fields tell; in files of older versions, only the beginning of the text does.
+// Who put an item into Codex's history, and why. Its fields say so; in files of older versions, only the beginning of
+// the text does.
 import type { JsonObject } from "../../model/json.ts"
 import type { Origin, Role } from "../../model/record/origin.ts"
 import { listField, objectField, textField } from "../shared/json-line.ts"

@@ -69,7 +69,7 @@ function stateOf(line: JsonObject, payload: JsonObject): { key: string; value: s
 /** No answer has more pieces than this. */
 const MOST_PIECES = 256
 
-/** Codex writes each part of an answer on a line of its own. Consecutive ones are one answer. */
+/** Codex writes each part of an answer on a separate line. Consecutive ones are one answer. */
 function answerOf(row: Row, reading: Reading): Pick<MessageRecord, "answer" | "model"> {
   const { history } = reading
   let first = row

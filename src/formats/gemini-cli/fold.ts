@@ -220,7 +220,7 @@ export class Fold {
     cover(answer, calls, row)
   }
 
-  /** Handles a repeated description of the folder. It goes off the path, unless the conversation began with it. */
+  /** Handles a repeated description of the folder: off the path, unless the conversation began with it. */
   #again(message: JsonObject, row: Row, span: Span, cursor: Cursor): void {
     if (row === NONE) this.#news(message, span, cursor)
     else if (row === this.#context) this.#follow(row, cursor)

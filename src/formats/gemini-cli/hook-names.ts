@@ -18,7 +18,7 @@ export function callDigest(tool: string, input: Json): string {
 const MESSAGE = Buffer.from('"type":"user"')
 const CALLS = Buffer.from('"toolCalls":[')
 
-/** Ignores lists of messages: each message on them was on a line of its own before. */
+/** Ignores lists of messages: each message in them was already on its own line. */
 export function geminiHookNames(bytes: Buffer, wanted: WantedHooks): LineHookNames | undefined {
   if (!bytes.includes(MESSAGE) && !bytes.includes(CALLS)) return undefined
   const line = parseLine(bytes)

@@ -1,4 +1,4 @@
-// A 32-bit hash of each message on the current path, to tell whether a later line says something else.
+// A 32-bit hash of each message on the current path, to detect whether a later line says something else.
 import { path } from "../../history/tree/path.ts"
 import { NONE, type Row, type Tree } from "../../history/tree/tree.ts"
 

@@ -91,7 +91,7 @@ export class MessageWriter {
     if (result.error === true) call.status = "error"
   }
 
-  /** As `/compress` leaves it: a list with the summary, and what was kept after it, takes the place of all messages. */
+  /** As `/compress` leaves it: a list with the summary, and what was kept after it, replaces all messages. */
   #summary(step: PathStepOf<"compaction">): void {
     this.#end()
     const { keepFrom } = step.record

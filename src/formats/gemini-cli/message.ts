@@ -50,7 +50,7 @@ export function displayOf(message: JsonObject): string | undefined {
   return text === "" ? undefined : text
 }
 
-/** The parts of a message as the model gets them. Of an answer: thoughts, text, calls. */
+/** The parts of a message as the model gets them; for an answer: thoughts, text, calls. */
 export function partsOf(message: JsonObject): Part[] {
   const content = partList(message.content)
   const parts = content.map(partOf)
@@ -59,7 +59,7 @@ export function partsOf(message: JsonObject): Part[] {
   return [...listField(message, "thoughts").map(thoughtOf), ...parts, ...listField(message, "toolCalls").map(callOf)]
 }
 
-/** The results that a message holds: its functionResponses, or those beside the calls of an answer. */
+/** The results in a message: its functionResponses, or those beside the calls of an answer. */
 export function resultsOf(message: JsonObject): Part[] {
   if (message.type !== "gemini") return resultsIn(partList(message.content))
   return listField(message, "toolCalls").flatMap((call) => {
@@ -74,7 +74,7 @@ export function resultsOf(message: JsonObject): Part[] {
   })
 }
 
-/** The ids of the calls whose results a message holds. */
+/** The ids of the calls whose results are in a message. */
 export function answeredBy(message: JsonObject): string[] {
   return resultsOf(message).flatMap((part) => (part.type === "tool-result" ? [part.call] : []))
 }
@@ -102,7 +102,7 @@ function resultsIn(content: readonly Json[]): Part[] {
   return found
 }
 
-/** A text, one part, or a list of both. */
+/** A string, one part, or a list of both. */
 function partList(content: Json | undefined): Json[] {
   if (content === undefined || content === null || content === "") return []
   return Array.isArray(content) ? content : [content]
@@ -150,7 +150,7 @@ function outputText(output: Json | undefined): string {
   return typeof output === "string" ? output : jsonText(output)
 }
 
-/** A value as text; nothing for one that is nested too deep to print. */
+/** A value as text; empty for one that is nested too deeply to print. */
 export function jsonText(value: Json): string {
   try {
     return JSON.stringify(value)

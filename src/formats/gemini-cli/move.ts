@@ -1,5 +1,5 @@
-// The line to append so that Gemini CLI continues from an entry: its own rewind to before a prompt or, failing that, a list of all
-// messages up to that entry, which replaces the present one.
+// The line to append so that Gemini CLI continues from an entry: its own rewind to before a prompt or, failing that, a
+// list of all messages up to that entry, which replaces the present one.
 import { isOnPath, path } from "../../history/tree/path.ts"
 import { NONE, type Row } from "../../history/tree/tree.ts"
 import type { JsonObject } from "../../model/json.ts"
@@ -12,9 +12,9 @@ import { answeredBy, saidBy } from "./message.ts"
 
 export interface GeminiSession {
   name: string
-  /** A sub-agent's. */
+  /** It is a sub-agent's session. */
   task: boolean
-  /** In one JSON document, as older versions wrote it. */
+  /** It is one JSON document, as older versions wrote it. */
   document: boolean
 }
 
@@ -34,7 +34,7 @@ export function geminiMove(request: MoveAsked, { task, document }: GeminiSession
   return { ok: true, source: 0, lines: [print(line)], lands: to }
 }
 
-/** Messages as Gemini CLI lists them. Undefined if an answer is there with results that come after the last row. */
+/** Messages as Gemini CLI lists them. Undefined if an answer has results that come after the last row. */
 function listOf(rows: readonly Row[], { history, read }: MoveAsked): JsonObject[] | undefined {
   const list: JsonObject[] = []
   const ids = new Set<string>()
@@ -54,7 +54,7 @@ function listOf(rows: readonly Row[], { history, read }: MoveAsked): JsonObject[
   return open.size > 0 ? undefined : list
 }
 
-/** Of two messages with the same id, Gemini CLI puts the second in place of the first. */
+/** If two messages have the same id, Gemini CLI replaces the first by the second. */
 function uniqueId(id: string, ids: ReadonlySet<string>): string {
   if (!ids.has(id)) return id
   let unique = `${id}_response`
@@ -62,13 +62,13 @@ function uniqueId(id: string, ids: ReadonlySet<string>): string {
   return unique
 }
 
-/** Whether Gemini CLI lists a session that has this message. */
+/** Whether Gemini CLI lists a session with this message. */
 function isResumable(message: JsonObject): boolean {
   const origin = saidBy(message)?.origin
   return origin === "agent" || origin === "prompt"
 }
 
-/** The id of the prompt on the way to the head that a rewind cuts the list before. */
+/** The id of the prompt, on the way to the head, before which a rewind cuts the list. */
 function promptBehind({ history, to, read }: MoveAsked): string | undefined {
   const { head } = history
   if (to === NONE || to === head || !isOnPath(history, to, head)) return undefined

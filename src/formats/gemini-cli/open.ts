@@ -12,7 +12,7 @@ import { askedBy, contextIn, cwdOf, headerIn, rootFile } from "./place.ts"
 import { readRecord, why } from "./record.ts"
 import { GeminiScanner } from "./scanner.ts"
 
-/** By the name of its command, or by the path of its package. */
+/** Matches the name of its command, or the path of its package. */
 const PROGRAM = /(?:^|\/)gemini(?:\.js)?$|\/gemini-cli\//
 
 export function openGemini({ path }: SessionPlace): Opened {

@@ -1,5 +1,5 @@
-// Where Gemini CLI keeps sessions: `~/.gemini/tmp/<project>/chats/session-<minute>-<id>.jsonl`; those of sub-agents in a
-// folder named after the session that asked them.
+// Where Gemini CLI keeps sessions: `~/.gemini/tmp/<project>/chats/session-<minute>-<id>.jsonl`; those of sub-agents in
+// a folder named after the parent session.
 import { createHash } from "node:crypto"
 import { basename, dirname, join } from "node:path"
 import type { JsonObject } from "../../model/json.ts"
@@ -26,8 +26,8 @@ export function* placesIn(homes: AgentHomes): Iterable<SessionPlace> {
 }
 
 /**
- * One file per session. A resume in a later minute leaves a file with only a beginning, and goes on in the older one; a file
- * of an older version (.json) goes on in one that ends in .jsonl.
+ * One file per session. A resume in a later minute leaves a file with only a beginning, and continues in the older one;
+ * a file of an older version (.json) is continued in one that ends in .jsonl.
  */
 function sessionsIn(paths: readonly string[]): string[] {
   const found = new Map<string, string>()
@@ -49,13 +49,16 @@ export function askedBy(path: string): string | undefined {
   return basename(dirname(dirname(path))) === "chats" ? basename(dirname(path)) : undefined
 }
 
-/** Files that say to which folder the sessions of a project belong; the first one that is there counts. */
+/** Files that say which folder a project's sessions belong to; the first one that exists counts. */
 export function rootFile(path: string): string {
   const chats = askedBy(path) === undefined ? dirname(path) : dirname(dirname(path))
   return join(dirname(chats), ".project_root")
 }
 
-/** The folder in which the session was made: in a file beside it, or in what it tells the model, when the hash fits. */
+/**
+ * The folder in which the session was created: from a file beside it, or from what it tells the model, if the hash
+ * matches.
+ */
 export function cwdOf(header: JsonObject, marker: Buffer | undefined, texts: string): string | undefined {
   const marked = marker?.toString("utf8").trim()
   const hash = textField(header, "projectHash")
@@ -71,7 +74,7 @@ function sha256(text: string): string {
   return createHash("sha256").update(text).digest("hex")
 }
 
-/** The header of a session: what all its files begin with. */
+/** The header of a session, with which all its files begin. */
 export function headerIn(head: Buffer): JsonObject | undefined {
   const end = head.indexOf(10)
   const line = parseJson(head.toString("utf8", 0, end === -1 ? head.length : end))
@@ -82,7 +85,7 @@ export function isHeader(line: JsonObject): boolean {
   return typeof line.sessionId === "string" && typeof line.projectHash === "string"
 }
 
-/** The texts of the first bytes of a file, line breaks as such. */
+/** The texts in the first bytes of a file, with line breaks unescaped. */
 export function contextIn(head: Buffer): string {
   return head.toString("utf8", 0, 16 * 1024).replaceAll("\\n", "\n")
 }

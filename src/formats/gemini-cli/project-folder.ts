@@ -1,4 +1,4 @@
-// The folder in which Gemini CLI keeps the sessions of a project.
+// The folder where Gemini CLI keeps the sessions of a project.
 import { readdirSync } from "node:fs"
 import { basename, join } from "node:path"
 import { isObject, parseJson } from "../../model/json.ts"
@@ -7,7 +7,9 @@ import { objectField } from "../shared/json-line.ts"
 import { readHead } from "../shared/read-head.ts"
 import { geminiFolder } from "./place.ts"
 
-/** The folder of a project: the one that Gemini CLI has for it, or one that it will take for its own by the file in it. */
+/**
+ * The folder of a project: the one Gemini CLI already has for it, or one that it will adopt because of the file in it.
+ */
 export function projectFolder(homes: AgentHomes, cwd: string): { path: string; known: boolean } {
   const folder = geminiFolder(homes)
   const parsed = parseJson(readHead(join(folder, "projects.json"), 1024 * 1024).toString("utf8"))

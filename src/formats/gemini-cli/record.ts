@@ -53,7 +53,7 @@ export function readRecord(row: Row, bytes: Buffer, reading: Reading): LogRecord
   }
 }
 
-/** The file says where the move went, not when. */
+/** The file says where the move went, but not when. */
 function moveOf(row: Row, { history }: Reading): LogRecord {
   const [from, to] = [history.parent(row), history.headAfter(row)]
   const left = history.record(from)
@@ -67,7 +67,7 @@ function moveOf(row: Row, { history }: Reading): LogRecord {
   }
 }
 
-/** Gemini counts what came from a cache as input too, and thoughts beside the output. */
+/** Gemini includes cached tokens in the input, and counts thoughts separately from the output. */
 function usageOf(message: JsonObject): Usage | undefined {
   const tokens = objectField(message, "tokens")
   if (tokens === undefined) return undefined

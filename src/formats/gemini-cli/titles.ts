@@ -1,4 +1,4 @@
-// What a session of Gemini CLI is called.
+// The title of a Gemini CLI session.
 import type { JsonObject } from "../../model/json.ts"
 import { textField } from "../shared/json-line.ts"
 

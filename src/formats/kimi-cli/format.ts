@@ -47,14 +47,14 @@ export const kimiCli: Format = {
 
   open: async (place) => (await import("./open.ts")).openKimiCli(place),
 
-  /** Earlier contexts, the wire and titles; of a session, those of its sub-agents too. */
+  /** Earlier contexts, the wire log and titles; for a session, those of its sub-agents too. */
   files(place) {
     const { folder, root } = partsOfPlace(place)
     const agents = foldersIn(join(folder, "subagents"))
     return [join(root, "kimi.json"), ...[folder, ...agents].flatMap((each) => filesIn(each, ""))]
   },
 
-  /** A sub-agent is continued by its session. */
+  /** A sub-agent is continued through its session. */
   resume: (place) => ["kimi", "--session", partsOfPlace(place).session],
 }
 

@@ -10,7 +10,7 @@ import { CONTEXT, idOf, nameOf, partsOfPlace, titleIn, WIRE, workDirectory } fro
 import { readRecord, why } from "./record.ts"
 import { KimiCliScanner } from "./scanner.ts"
 
-/** Source 0 is the live file, so this many earlier ones can be told apart: the first are left out. */
+/** Source 0 is the live file, and this many earlier ones can be distinguished: the oldest beyond that are left out. */
 const MOST_EARLIER = 250
 
 export function openKimiCli(place: SessionPlace): Opened {
@@ -44,7 +44,7 @@ export function openKimiCli(place: SessionPlace): Opened {
     },
     record: (row, _, reading) => readRecord(row, reading, facts, began),
     why: (row, bytes) => why(row, bytes, facts),
-    // Kimi CLI leaves no trace of which process works in a session.
+    // Kimi CLI leaves no trace of which process is working in a session.
     holder: () => "unknown",
   }
 }

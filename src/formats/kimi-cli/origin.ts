@@ -18,7 +18,7 @@ export function isCompaction(line: JsonObject): boolean {
   return line.role === "user" && textsOf(line.content)[0] === COMPACTED
 }
 
-/** Undefined for a user message that the program did not write: the wire log must tell what it is. */
+/** Undefined for a user message that the program did not write: only the wire log says what it is. */
 export function saidByProgram(line: JsonObject): Said | undefined {
   if (line.role === "assistant") return { role: "assistant", origin: "agent", why: 'role is "assistant"' }
   if (line.role === "tool") return { role: "tool", origin: "tool", why: 'role is "tool"' }

@@ -11,12 +11,12 @@ export const CONTEXT = "context.jsonl"
 export const WIRE = "wire.jsonl"
 
 export interface KimiCliPlace {
-  /** Where the context and the wire are. */
+  /** Where the context and the wire log are. */
   folder: string
   session: string
-  /** Of a sub-agent. */
+  /** For a sub-agent: its id. */
   agent: string | undefined
-  /** The folder of the work directory's sessions, and the one of all. */
+  /** The folder with the work directory's sessions, and the one with all sessions. */
   group: string
   root: string
 }
@@ -42,7 +42,7 @@ export function placeIn(folder: string): SessionPlace {
   return { path: folder, main: join(folder, CONTEXT) }
 }
 
-/** The work directory, by the list that Kimi CLI keeps of them. */
+/** The work directory, from Kimi CLI's own list of them. */
 export function workDirectory(list: Buffer | undefined, group: string): string | undefined {
   const parsed = list === undefined ? undefined : parseJson(list.toString("utf8"))
   if (parsed?.ok !== true || !isObject(parsed.value)) return undefined

@@ -23,7 +23,7 @@ export class KimiCliScanner implements Scanner {
   /** The last new entry: where the conversation was before this file. */
   #newest: Row
   #source: number
-  /** The rows that the file may repeat after a compaction; once one was repeated, those that must follow. */
+  /** The rows that the file may repeat after a compaction; once one has been repeated, those that must follow. */
   #kept: Row[]
   #keeps: boolean
   /** For each row, the number of the input that it came from. */
@@ -101,7 +101,7 @@ export class KimiCliScanner implements Scanner {
     return row
   }
 
-  /** Whether it is a message that a compaction has kept, which the file repeats after it. */
+  /** Whether it is a message that a compaction kept, which the file repeats after it. */
   #repeats(bytes: Buffer, span: Span): boolean {
     const { rows } = this.#sink
     const isIt = (row: Row) => isEntryOf(rows, row, bytes)
@@ -110,7 +110,7 @@ export class KimiCliScanner implements Scanner {
       this.#kept = []
       return false
     }
-    // The first one, as the compaction's new body, records from where on.
+    // The first one becomes the compaction's new body, to record where the kept tail starts.
     if (!this.#keeps && this.#tip === this.#newest) this.#sink.amend(this.#tip, span)
     this.#keeps = true
     this.#kept = this.#kept.slice(at + 1).filter((row) => rows.kind(row) === KIND.message)

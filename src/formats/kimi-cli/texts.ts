@@ -1,4 +1,4 @@
-// The texts of a message of Kimi CLI: its content is a text, or a list of parts.
+// The texts of a Kimi CLI message, whose content is a string or a list of parts.
 import type { Json } from "../../model/json.ts"
 import { textField } from "../shared/json-line.ts"
 

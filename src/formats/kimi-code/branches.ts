@@ -1,4 +1,4 @@
-// Branches inside one file. A line `agent.switched` starts one: what follows continues a line of another branch.
+// Branches inside one file. A line `agent.switched` starts one: what follows it continues a line of another branch.
 
 import type { Row } from "../../history/tree/tree.ts"
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
@@ -38,7 +38,10 @@ export class WireBranches {
     }
   }
 
-  /** Where the line, number `number` of the file, goes; undefined if it names no valid place, and so has no effect. */
+  /**
+   * Where the head goes after this line, number `number` of the file; undefined if it names no valid place, and so has
+   * no effect.
+   */
   switched(line: JsonObject, number: number): Row | undefined {
     const base = objectField(line, "base")
     const [name, from, at] = [textField(line, "branch"), textField(base, "branch"), numberField(base, "line")]

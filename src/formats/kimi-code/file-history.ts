@@ -1,4 +1,4 @@
-// The copies of files that Kimi Code keeps: before a turn's tools first change one, and at the turn's end. Turns are numbered
+// Kimi Code's copies of files: before a turn's tools first change one, and at the end of the turn. Turns are numbered
 // in order of time across branches, as the files were changed.
 import { lstatSync } from "node:fs"
 import { lstat, readFile } from "node:fs/promises"
@@ -11,7 +11,7 @@ import { millis, numberField, objectField, textField } from "../shared/json-line
 import { linesOnce } from "../shared/lines-once.ts"
 import { messageKey } from "./message-key.ts"
 
-/** Nothing else is a name of a copy. */
+/** Nothing else is a valid name of a copy. */
 const COPY = /^file-history\/[0-9a-f]{64}@v\d+$/
 
 export function kimiFileHistory(wire: string, cwd: string): FileHistory {
@@ -28,7 +28,7 @@ export function kimiFileHistory(wire: string, cwd: string): FileHistory {
   }
 }
 
-/** Undefined if there is no copy: only those of the last turns are kept, and none of very large files. */
+/** Undefined if there is no copy: it keeps only those of the last turns, and none of very large files. */
 function bytesOf(folder: string, copy: JsonObject): (() => Promise<Uint8Array | null>) | undefined {
   if (copy.key === null) return copy.oversize === true ? undefined : () => Promise.resolve(null)
   if (typeof copy.key !== "string" || !COPY.test(copy.key)) return undefined
@@ -47,7 +47,7 @@ function copiesBefore(records: readonly JsonObject[], prompt: string): Map<strin
   for (const record of records) {
     const now = numberField(record, "turnId")
     if (now === undefined || typeof record.type !== "string" || !record.type.startsWith("file_history.")) continue
-    // What a turn found wins over what it left. A later turn counts only for files that no turn before it touched.
+    // What a turn found wins over what it left. A later turn counts only for files that no earlier turn touched.
     if (now === turn && record.phase === "end") continue
     for (const [path, copy] of copiesIn(record)) {
       if (now < turn || (now === turn && !own.has(path)) || !copies.has(path)) copies.set(path, copy)

@@ -51,7 +51,7 @@ export const kimiCode: Format = {
 
   open: async (place) => (await import("./open.ts")).openKimiCode(place),
 
-  /** Of a session, those of its sub-agents too. */
+  /** For a session, those of its sub-agents too. */
   files(place) {
     const agent = agentOf(place)
     const own = dirname(place.main)
@@ -62,13 +62,13 @@ export const kimiCode: Format = {
 
   folders: (homes) => [homeOf(homes)],
 
-  /** A sub-agent is continued by its session. */
+  /** A sub-agent is continued through its session. */
   resume: (place) => ["kimi", "--session", agentOf(place).session],
 
   write: async (request) => (await import("./write.ts")).writeKimiCode(request),
 }
 
-/** Kimi CLI has a header of the same type in a file of the same name, and no time in it. */
+/** Kimi CLI has a header of the same type in a file with the same name, but without a time. */
 function isHeader(line: JsonObject | undefined): boolean {
   return line?.type === "metadata" && typeof line.protocol_version === "string" && typeof line.created_at === "number"
 }

@@ -42,7 +42,7 @@ function firstOf(messages: readonly Part[][]): Part[][] {
   return head
 }
 
-/** "user" is one token more. */
+/** The role "user" is one more token. */
 function sizeOf(message: readonly Part[]): number {
   return message.reduce((sum, part) => sum + partSize(part), 1)
 }
@@ -65,7 +65,7 @@ function tokens(text: string): number {
   return Math.ceil(ascii / 4) + others
 }
 
-/** The longest beginning of at most so many tokens. */
+/** The longest beginning with at most this many tokens. */
 function startOf(text: string, most: number): string {
   return fitting(Array.from(text), most).join("")
 }

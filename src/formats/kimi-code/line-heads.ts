@@ -3,13 +3,13 @@
 import { NONE, type Row } from "../../history/tree/tree.ts"
 import { isObject, type Json } from "../../model/json.ts"
 
-/** Packed as differences, two or three bytes for a change of the head: all of it goes into the index. */
+/** Packed as differences, two or three bytes per change of the head, because all of it goes into the index. */
 export class LineHeads {
   #bytes = Buffer.alloc(64)
   #size = 0
   #line = 0
   #head: Row = NONE
-  /** Unpacked when a branch first asks. Ascending: the head is `heads[i]` from line `lines[i]` on. */
+  /** Unpacked on first use by a branch. Ascending: the head is `heads[i]` from line `lines[i]` on. */
   #open: { lines: number[]; heads: Row[] } | undefined
 
   static from(state: Json | undefined): LineHeads {
@@ -26,11 +26,11 @@ export class LineHeads {
     return { bytes: this.#bytes.toString("base64", 0, this.#size), line: this.#line, head: this.#head }
   }
 
-  /** `apart`: an answer begins here: a branch from before it must not have this line. */
+  /** `apart`: an answer begins here, and a branch from before it must not include this line. */
   add(line: number, head: Row, apart = false): void {
     if (head === this.#head && !apart) return
     this.#pack(line - this.#line)
-    // The first row is 1, so that nothing is 0. A difference is even, and odd when it goes back.
+    // Rows count from 1 here, so that NONE is 0. An even difference goes forwards, an odd one back.
     const step = numberOf(head) - numberOf(this.#head)
     this.#pack(step < 0 ? -2 * step - 1 : 2 * step)
     this.#line = line
@@ -51,7 +51,7 @@ export class LineHeads {
     return low === 0 ? NONE : (heads[low - 1] as Row)
   }
 
-  /** The lines, both included, after which the conversation stood at a row; those before an answer began first. */
+  /** The ranges of lines, inclusive, after which the head was at a row; those before an answer began come first. */
   *rangesOf(row: Row, last: number): Generator<{ from: number; to: number }> {
     this.#open ??= this.#unpacked()
     const { lines, heads } = this.#open

@@ -1,4 +1,4 @@
-// What the id of an entry is derived from if the message has an id of its own.
+// What an entry's id is derived from, if the message has its own id.
 
 export function messageKey(id: string): string {
   return `message ${id}`

@@ -15,7 +15,7 @@ import { KimiCodeScanner } from "./scanner.ts"
 /** The path of its package, the name of its command, or its process title. */
 const PROGRAM = /(?:^|\/)kimi(?:-code)?$|\/kimi-code\//
 
-/** Larger ones are not shown. */
+/** Larger blobs are not shown. */
 const LARGEST_BLOB = 32 * 1024 * 1024
 
 export function openKimiCode(place: SessionPlace): Opened {

@@ -4,7 +4,7 @@ import { type Origin, parseOrigin } from "../../model/record/origin.ts"
 import { objectField, textField } from "../shared/json-line.ts"
 import type { Said } from "../shared/said.ts"
 
-/** `why` has more to say than the origin: see `record.ts`. */
+/** `why` says more than the origin: see `record.ts`. */
 export type SaidInKimi = Omit<Said, "why">
 
 const BY_KIND: Readonly<Record<string, Origin>> = {
@@ -25,7 +25,7 @@ export function saidOn(line: JsonObject): SaidInKimi | undefined {
   const said = saidIn(objectField(line, "message") ?? {})
   const ours = said?.role === "user" ? objectField(line, "retcon") : undefined
   const origin = parseOrigin(ours?.origin)
-  // We wrote the session, and marked what the program's format cannot say.
+  // We wrote this session, and marked what the program's format cannot express.
   return origin === undefined ? said : { role: "user", origin, ...(ours?.turn === true && { turn: true }) }
 }
 

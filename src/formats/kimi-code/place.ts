@@ -9,13 +9,13 @@ import { objectField, textField } from "../shared/json-line.ts"
 export const WIRE = "wire.jsonl"
 export const MAIN = "main"
 
-/** Where Kimi Code keeps all it has. */
+/** Where Kimi Code keeps all its files. */
 export function homeOf({ home, env }: AgentHomes): string {
   const own = env.KIMI_CODE_HOME
   return own === undefined || own === "" ? join(home, ".kimi-code") : own
 }
 
-/** A session, or a sub-agent of it, which is a session of its own. */
+/** A session, or one of its sub-agents, which is a separate session. */
 export interface Agent {
   /** The session's folder, and its name. */
   folder: string
@@ -30,7 +30,7 @@ export function agentOf({ main }: SessionPlace): Agent {
   return { folder, session: basename(folder), agent: basename(home) }
 }
 
-/** A person names the session by its folder, and a sub-agent by its own. */
+/** A person refers to a session by its folder, and to a sub-agent by the sub-agent's own folder. */
 export function placeOf(folder: string, agent: string): SessionPlace {
   const home = join(folder, "agents", agent)
   return { path: agent === MAIN ? folder : home, main: join(home, WIRE) }
@@ -40,13 +40,13 @@ export function nameOf({ session, agent }: Pick<Agent, "session" | "agent">): st
   return agent === MAIN ? session : `${session}/${agent}`
 }
 
-/** `session_<uuid>` has its own UUID. */
+/** `session_<uuid>` contains the UUID. */
 export function idOf({ session, agent }: Pick<Agent, "session" | "agent">): SessionId {
   if (agent !== MAIN) return madeSessionId("kimi-code", `${session}/${agent}`)
   return sessionIdOf("kimi-code", keyOf(session))
 }
 
-/** The name from which the id of a session is made. */
+/** The name from which a session's id is derived. */
 export function keyOf(session: string): string {
   return session.startsWith("session_") && !session.includes("/") ? session.slice("session_".length) : session
 }

@@ -28,7 +28,7 @@ export class KimiCodeScanner implements Scanner {
   /** The last line with a system prompt, which an emptied conversation keeps. */
   #profile: Span | undefined
 
-  /** `agent`: whose wire it is. */
+  /** `agent`: the agent whose wire log it is. */
   constructor(sink: Sink, agent: string, state: Json | undefined) {
     const known = isObject(state) ? state : {}
     this.#sink = sink

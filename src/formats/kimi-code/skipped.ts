@@ -4,7 +4,7 @@ const TYPE = Buffer.from('{"type":"')
 const CLOSE = 125
 const QUOTE = 34
 
-/** A line of a kind that makes no row, as the program writes it: the type first, and whole. */
+/** Whether it is a line of a kind that makes no row, as the program writes it: complete, with the type first. */
 export function isSkipped(bytes: Buffer, start: number, end: number): boolean {
   if (bytes[end - 1] !== CLOSE || bytes.compare(TYPE, 0, TYPE.length, start, start + TYPE.length) !== 0) return false
   const from = start + TYPE.length

@@ -13,7 +13,7 @@ const COUNTS = {
   cacheWrite: "inputCacheCreation",
 }
 
-/** `end`: the event that ended the step, or another of it. */
+/** `end`: the event that ended the step, or another one of that step. */
 export function usageOf(end: JsonObject | undefined): Usage | undefined {
   return usageIn(end?.type === "step.end" ? objectField(end, "usage") : undefined, COUNTS)
 }
@@ -22,7 +22,7 @@ export function stopOf(end: JsonObject | undefined): string | undefined {
   return end?.type === "step.end" ? textField(end, "finishReason") : undefined
 }
 
-/** A profile may name no model: then the one before it holds. */
+/** A profile may name no model: then the earlier one applies. */
 const MOST_STATES = 16
 
 export function modelAt(row: Row, { history, original }: Reading): string | undefined {

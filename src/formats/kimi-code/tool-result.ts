@@ -13,7 +13,7 @@ interface Result {
   isOurs: boolean
 }
 
-/** `name`: of the tool, where that is known: the program tells the model how long some tools took. */
+/** `name`: of the tool, if known: the program tells the model how long some tools took. */
 export function resultOf(call: string, name: string | undefined, result: Result, blob: ReadBlob): Part {
   const parts = contentOf(result.content, blob)
   const media = parts.filter(({ type }) => type !== "text")
@@ -52,7 +52,7 @@ function isTimed(tool: string): boolean {
   return TIMED.has(tool) || tool.startsWith("mcp__")
 }
 
-/** The result of a loop event, or of a message, by the same fields. */
+/** The result in a loop event, or in a message; both have the same fields. */
 export function resultFields(raw: JsonObject | undefined, content: "output" | "content", ours?: JsonObject): Result {
   return {
     content: raw?.[content],

@@ -1,4 +1,4 @@
-// Writes the lines of a session for Kimi Code: every message of a path, whoever made it.
+// Writes the lines of a session for Kimi Code: every message of a path, no matter who made it.
 import { interruptedResult } from "../../history/context/tool-calls.ts"
 import type { EntryId } from "../../model/id.ts"
 import type { JsonObject } from "../../model/json.ts"

@@ -1,8 +1,8 @@
-// How to tell a file of Neovate Code from those of other agents.
+// How to recognise a file of Neovate Code among those of other agents.
 import { isObject, type JsonObject } from "../../model/json.ts"
 import { linesIn } from "../shared/json-line.ts"
 
-/** A first message that is longer than what was read begins like this. */
+/** How a first message begins that is longer than what was read. */
 const FIRST = /^\{"parentUuid":(null|"[^"]*"),"uuid":"[^"]*","role":"(user|assistant|tool|system)"/
 
 export function isNeovate(head: Buffer): boolean {

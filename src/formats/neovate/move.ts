@@ -7,7 +7,7 @@ import { listField, parseLine, textField } from "../shared/json-line.ts"
 import { moveMark } from "../shared/own-move.ts"
 import { saidBy } from "./message.ts"
 
-/** `unreadable`: a line is no JSON. */
+/** `unreadable`: some line is not JSON. */
 export function neovateMove(request: MoveAsked, unreadable: boolean): AppendedMove {
   const { history, to, read, operation, torn } = request
   if (torn || unreadable) return UNREADABLE

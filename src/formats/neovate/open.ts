@@ -13,7 +13,7 @@ import { cwdIn, cwdTold, dataFile, fileHistoryFolder, nameOf, neovateHome } from
 import { readRecord, why } from "./record.ts"
 import { NeovateScanner } from "./scanner.ts"
 
-/** By the name of its command, or by the path of its package. */
+/** Matches the name of its command, or the path of its package. */
 const PROGRAM = /(?:^|\/)(?:neovate|neo)(?:\.m?js)?$|\/@neovate\//
 
 export function openNeovate({ path }: SessionPlace): Opened {

@@ -8,13 +8,13 @@ export function nameOf(path: string): string {
   return basename(path).replace(/\.jsonl$/, "")
 }
 
-/** Neovate's own folder, when the file is where Neovate keeps it. */
+/** Neovate's own folder, if the file is where Neovate keeps it. */
 export function neovateHome(path: string): string | undefined {
   const projects = dirname(dirname(path))
   return basename(projects) === "projects" ? dirname(projects) : undefined
 }
 
-/** How Neovate names the folder of a project: not every letter of the path is in it. */
+/** Neovate's name for the folder of a project: it leaves out some characters of the path. */
 export function slugOf(cwd: string): string {
   return cwd
     .replaceAll(/[^a-zA-Z0-9]+/g, "-")
@@ -22,7 +22,7 @@ export function slugOf(cwd: string): string {
     .toLowerCase()
 }
 
-/** The file that knows the folders in which prompts were typed. */
+/** The file that records the folders in which prompts were typed. */
 export function dataFile(home: string): string {
   return join(home, "data.json")
 }
@@ -32,15 +32,15 @@ export function fileHistoryFolder(home: string, name: string): string {
   return join(home, "file-history", name)
 }
 
-/** The folder that a session is for, by a line of ours at its beginning, where the name of its own folder says the same. */
+/** The folder of a session, from our own line at its beginning, if the name of the session's folder agrees. */
 export function cwdTold(lines: readonly JsonObject[], path: string): string | undefined {
   const told = lines.map((line) => textField(objectField(line, "retcon"), "cwd"))
   return told.find((cwd) => cwd !== undefined && slugOf(cwd) === basename(dirname(path)))
 }
 
 /**
- * The folder a session was made in: no session of its own says so, but what people typed is kept by folder, and the slug of one of
- * those is the name of the session's own folder. `data` may be cut off.
+ * The folder in which a session was created. Sessions do not say so, but Neovate records what people typed by folder,
+ * and the slug of one of those folders is the name of the session's own folder. `data` may be cut off.
  */
 export function cwdIn(data: Buffer | undefined, path: string): string | undefined {
   if (data === undefined) return undefined

@@ -133,7 +133,7 @@ export class NeovateScanner implements Scanner {
   }
 }
 
-/** Ids are UUIDs; whatever else a file has for one gets an id made from it. */
+/** Ids are UUIDs; for anything else in their place, an id is derived from it. */
 function idOf(session: string, uuid: Json | undefined): Uint32Array | undefined {
   if (typeof uuid !== "string" || uuid === "") return undefined
   return uuidWords(uuid) ?? madeWords(0, `neovate ${session} ${uuid}`)

@@ -23,7 +23,7 @@ export function writeNeovate({ entries, cwd, homes, title, newId }: WriteRequest
   }
 }
 
-/** Neovate finds a session's folder by what was typed there, and here nothing was. */
+/** Neovate finds a session's folder by what was typed there, and here nothing was typed. */
 function configLine(summary: string, cwd: string): JsonObject {
   const config = { approvalMode: "default", approvalTools: [], summary, pastedTextMap: {}, pastedImageMap: {} }
   return { type: "config", config, retcon: { cwd } }

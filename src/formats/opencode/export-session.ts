@@ -8,7 +8,7 @@ import { readDatabase } from "./sqlite/read-database.ts"
 import { SqliteDamage } from "./sqlite/sqlite-damage.ts"
 import { wholeSessionIn } from "./stored.ts"
 
-/** Larger sessions are not copied: all of one has to be in memory. */
+/** Larger sessions are not copied: a whole session has to be in memory. */
 const MOST = 256 * 1024 * 1024
 
 /** Names become part of paths, so only names that opencode could have made are accepted. */

@@ -5,7 +5,7 @@ import { readHead } from "../shared/read-head.ts"
 import { partsIn } from "./answer-steps.ts"
 import type { SessionLines } from "./session-lines.ts"
 
-/** Larger files are not read: all of one has to be in memory. */
+/** Larger files are not read: a whole file has to be in memory. */
 const MOST = 512 * 1024 * 1024
 
 /** The beginning of such a file. */

@@ -8,12 +8,12 @@ import type { SessionLines } from "./session-lines.ts"
 
 const MOST = 64 * 1024 * 1024
 
-/** Whether a file is one of the older storage, by where it is. */
+/** Whether a file belongs to the older storage, judged by where it is. */
 export function isStored(path: string): boolean {
   return /[\\/]storage[\\/]session[\\/][^\\/]+[\\/]ses_[0-9A-Za-z]+\.json$/.test(path)
 }
 
-/** Of `storage/session/<project>/<name>.json`. */
+/** From `storage/session/<project>/<name>.json`. */
 export function sessionInFolder(path: string): SessionLines | undefined {
   const info = parseLine(readHead(path, MOST))
   const name = basename(path, ".json")

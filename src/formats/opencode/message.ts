@@ -9,7 +9,7 @@ import type { Said } from "../shared/said.ts"
 /** The text for a command that the person ran, which opencode writes in their name. */
 const RAN = "The following tool was executed by the user"
 
-/** Of a message of the user. */
+/** For a user message. */
 export function saidBy(parts: readonly JsonObject[], task: boolean): Pick<Said, "origin" | "why"> {
   const texts = parts.filter(({ type }) => type === "text")
   const typed = parts.filter((part) => part.type !== "text" || (part.synthetic !== true && part.ignored !== true))
@@ -22,7 +22,7 @@ export function saidBy(parts: readonly JsonObject[], task: boolean): Pick<Said, 
   return { origin: "prompt", why: "it has a part that is not synthetic" }
 }
 
-/** What the person typed, where opencode added something to it. */
+/** What the person typed, if opencode added something to it. */
 export function displayOf(parts: readonly JsonObject[]): string | undefined {
   if (!parts.some(({ type, synthetic, ignored }) => type === "text" && (synthetic === true || ignored === true))) {
     return undefined
@@ -59,7 +59,7 @@ function fileOf(part: JsonObject): Part {
   return { type: "file", mediaType, data: read.data, ...(name !== undefined && { name }) }
 }
 
-/** Of one step of an answer. */
+/** For one step of an answer. */
 export function answerParts(parts: readonly JsonObject[]): Part[] {
   return parts.flatMap((part): Part[] => {
     const text = textField(part, "text")

@@ -1,4 +1,4 @@
-// Where opencode keeps sessions: `~/.local/share/opencode/opencode.db`, before that in `storage/` beside it.
+// Where opencode keeps sessions: `~/.local/share/opencode/opencode.db`, formerly in `storage/` beside it.
 import { statSync } from "node:fs"
 import { basename, isAbsolute, join } from "node:path"
 import type { JsonObject } from "../../model/json.ts"
@@ -14,10 +14,13 @@ export function dataFolder({ home, env }: AgentHomes): string {
   return join(data === undefined || data === "" ? join(home, ".local", "share") : data, "opencode")
 }
 
-/** Where copies of sessions from a database are, each as `opencode export` writes it. opencode itself has no such folder. */
+/**
+ * Where copies of sessions from a database are, each in the form of `opencode export`. opencode itself has no such
+ * folder.
+ */
 export const EXPORTED = "exported"
 
-/** Contract: as `find`; of databases it has to read which sessions they have. */
+/** Contract: as for `find`; databases have to be read to find their sessions. */
 export function* placesIn(homes: AgentHomes): Iterable<SessionPlace> {
   const folder = dataFolder(homes)
   const known = new Set<string>()
@@ -33,7 +36,7 @@ export function* placesIn(homes: AgentHomes): Iterable<SessionPlace> {
   }
 }
 
-/** Other channels than the released one have a database each. */
+/** Release channels other than the stable one each have their own database. */
 function databasesIn(folder: string, own: string | undefined): string[] {
   const all = filesIn(folder, ".db").filter((path) => /^opencode(-[\w.-]+)?\.db$/.test(basename(path)))
   if (own === undefined || own === "" || own === ":memory:") return all
@@ -47,7 +50,7 @@ export function placesInDatabase(path: string): SessionPlace[] {
   })
 }
 
-/** The sessions of the database that was read last: a list asks for each of them in turn. */
+/** The sessions of the database read last: a list asks for each of them in turn. */
 let lastRead: { state: string; infos: JsonObject[] } | undefined
 
 /** What a database knows about its sessions; empty if it cannot be read. */

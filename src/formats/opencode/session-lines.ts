@@ -7,7 +7,7 @@ export interface SessionLines {
   messages: Iterable<{ info: JsonObject; parts: readonly JsonObject[] }>
 }
 
-/** Larger sessions are read up to here: all of one has to be in memory. */
+/** Larger sessions are read up to here: a whole session has to be in memory. */
 const MOST = 256 * 1024 * 1024
 
 export const TOO_LARGE = "the rest is not read: retcon reads at most 256 MB of an opencode session"

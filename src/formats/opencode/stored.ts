@@ -1,4 +1,4 @@
-// A session in opencode's database: rows of three tables, of which most is JSON.
+// A session in opencode's database: rows of three tables, most of which are JSON.
 import { isObject, type JsonObject, parseJson } from "../../model/json.ts"
 import { numberField, objectField, textField } from "../shared/json-line.ts"
 import type { SessionLines } from "./session-lines.ts"
@@ -7,20 +7,20 @@ import type { SqliteValue } from "./sqlite/row-values.ts"
 
 type Values = Record<string, SqliteValue>
 
-/** What the database knows about its sessions, sorted by name. */
+/** What the database says about its sessions, sorted by name. */
 export function sessionsIn(database: Database): JsonObject[] {
   const all = [...database.rows("session")].map((row) => infoOf(row.values()))
   return all.sort((a, b) => ((textField(a, "id") ?? "") < (textField(b, "id") ?? "") ? -1 : 1))
 }
 
-/** Undefined if there is none of that name. Messages are read while they are taken. */
+/** Undefined if there is none of that name. Messages are read as they are consumed. */
 export function sessionIn(database: Database, name: string): SessionLines | undefined {
   const [row] = database.where("session", "id", name)
   if (row === undefined) return undefined
   return { info: infoOf(row.values()), messages: messagesOf(database, name) }
 }
 
-/** The same with all that `opencode import` needs. */
+/** The same with everything that `opencode import` needs. */
 export function wholeSessionIn(database: Database, name: string): SessionLines | undefined {
   const [row] = database.where("session", "id", name)
   if (row === undefined) return undefined
@@ -49,7 +49,7 @@ function jsonOf(values: Values): JsonObject {
   return { ...data, id: text(values.id), time: { created, ...time } }
 }
 
-/** As opencode prints it: the JSON of the row, with the ids that it leaves out. */
+/** In the form that opencode prints: the JSON of the row, with the ids that it omits. */
 function wholeOf(values: Values): JsonObject {
   const messageID = text(values.message_id)
   const ids = { id: text(values.id), sessionID: text(values.session_id), ...(messageID !== "" && { messageID }) }

@@ -1,4 +1,4 @@
-// pi's ids as ours. They are eight hex digits, which become the end of our ids; an extension may make others.
+// pi's ids as ours. They are eight hex digits, which become the end of our ids; an extension may use others.
 import { createHash } from "node:crypto"
 import { madeWords } from "../ids.ts"
 
@@ -14,7 +14,7 @@ export function entryWords(ms: number, session: string, id: string): Uint32Array
   return words
 }
 
-/** The same as text that an id ends with. */
+/** The same as text, with which our id ends. */
 export function endDigits(id: string): string {
   return endOf(id).toString(16).padStart(8, "0")
 }

@@ -24,7 +24,7 @@ export function nameInFile(path: string): string {
   return (/_([0-9a-f-]{36})\.jsonl$/.exec(path)?.[1] ?? path).toLowerCase()
 }
 
-/** Its name if pi would find it by that, else its file. */
+/** Its name if pi would find it that way, otherwise its file. */
 export function resumePi(path: string, name: string): string[] {
   return ["pi", "--session", /\/sessions\/--[^/]*--\/[^/]*$/.test(path) ? name : path]
 }

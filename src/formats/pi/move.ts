@@ -1,5 +1,5 @@
-// The line to append so that pi continues from an entry: an extension's entry with that parent. pi continues from the last line, and
-// sends nothing of such an entry to the model.
+// The line to append so that pi continues from an entry: an extension's entry with that parent. pi continues from the
+// last line, and sends nothing of such an entry to the model.
 import { NONE, type Row } from "../../history/tree/tree.ts"
 import type { JsonObject } from "../../model/json.ts"
 import { uuidWords } from "../ids.ts"

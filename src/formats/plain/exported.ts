@@ -26,7 +26,7 @@ export interface ExportedTree {
 
 export type ReadExport = { ok: true; tree: ExportedTree } | { ok: false; problem: string }
 
-/** Contract: everything, or what is wrong and where. Operations lose what they did to files. */
+/** Contract: reads everything, or returns what is wrong and where. Operations lose what they did to files. */
 export function readExported(value: Exported): ReadExport {
   if (value.version !== EXPORT_VERSION) return wrong(`it is an export of version ${JSON.stringify(value.version)}`)
   const ids = new Set<string>()
@@ -78,7 +78,7 @@ function withoutFiles({ files: _files, ...operation }: OperationRecord): Operati
   return operation
 }
 
-/** Ids contain the time, which tells between which entries a move was made; never before the entry that it went to. */
+/** Ids contain the time, which shows between which entries a move was made; it is never placed before its target. */
 function inOrder(entries: ExportedTree["records"], operations: ExportedTree["records"]): ExportedTree["records"] {
   const records: ExportedTree["records"] = []
   const there = new Set<string>()

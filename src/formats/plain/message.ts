@@ -1,4 +1,4 @@
-// One message of an OpenAI or Anthropic client as entries of ours.
+// One message of an OpenAI or Anthropic client as our entries.
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
 import type { Part } from "../../model/record/part.ts"
 import type { MessageRecord, StateRecord } from "../../model/record/record.ts"
@@ -52,7 +52,7 @@ function draft(value: JsonObject, who: Pick<MessageRecord, "role" | "origin">, c
   return made
 }
 
-/** Anthropic clients send tool results as a user; what the person typed beside them is a prompt of its own. */
+/** Anthropic clients send tool results as a user; what the person typed with them is a separate prompt. */
 function userDrafts(value: JsonObject, content: Part[]): Draft<MessageRecord>[] {
   const answers = content.filter((part) => part.type === "tool-result")
   const typed = content.filter((part) => part.type !== "tool-result")
@@ -83,7 +83,7 @@ function callsOf(value: JsonObject): Json[] {
   return isObject(value.function_call) ? [value.function_call] : []
 }
 
-/** The old `function_call` has no id: the call is named by its place, and the next result answers it. */
+/** The old `function_call` has no id: the call is named by its position, and the next result answers it. */
 function callName(index: number, n: number): string {
   return n === 0 ? `call-${index + 1}` : `call-${index + 1}-${n + 1}`
 }

@@ -1,7 +1,7 @@
-// Messages that name the message they continue: the list is then a tree written in order, and not one conversation.
+// For messages that name the message they continue: the list is then a tree in order, rather than one conversation.
 import { isObject, type Json } from "../../model/json.ts"
 
-/** The names under which clients keep a message's own id and its parent's. */
+/** The names that clients use for a message's own id and its parent's. */
 const NAMES = [
   ["uuid", "parentUuid"],
   ["id", "parentId"],
@@ -9,10 +9,10 @@ const NAMES = [
   ["id", "parent"],
 ] as const
 
-/** Per message the position of its parent; null starts a conversation. `at`: the message that is wrong. */
+/** The position of each message's parent; null starts a conversation. `at`: the message that is wrong. */
 export type Parents = { ok: true; parents: (number | null)[] } | { ok: false; at: number; problem: string }
 
-/** Undefined if no message names a parent: each then continues the one before it. */
+/** Undefined if no message names a parent: then each continues the one before it. */
 export function readParents(messages: readonly Json[]): Parents | undefined {
   const names = NAMES.find(([, parent]) => messages.some((value) => typeof field(value, parent) === "string"))
   if (names === undefined) return undefined

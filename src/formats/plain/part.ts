@@ -1,8 +1,8 @@
-// One content part of an OpenAI or Anthropic message as a part of ours. What has no equivalent is kept as it is.
+// One content part of an OpenAI or Anthropic message as one of ours. What has no equivalent is kept as it is.
 import { isObject, type Json, type JsonObject, parseJson } from "../../model/json.ts"
 import { type Part, parsePart } from "../../model/record/part.ts"
 
-/** The content of a message: nothing, a text, or a list of parts. Undefined if it is something else. */
+/** The content of a message: nothing, a string, or a list of parts. Undefined if it is something else. */
 export function readContent(content: Json | undefined): Part[] | undefined {
   if (content === undefined || content === null || content === "") return []
   if (typeof content === "string") return [{ type: "text", text: content }]
@@ -37,7 +37,7 @@ const BY_TYPE = new Map<string, Reader>([
   ["thinking", readThinking],
   ["tool_use", readToolUse],
   ["tool_result", readToolResult],
-  // What retcon itself could not read, as its JSON shows it.
+  // A part that retcon itself did not understand, as its JSON export shows it.
   ["unknown", (value) => (isObject(value.raw) ? { type: "unknown", raw: value.raw } : undefined)],
 ])
 
@@ -81,7 +81,7 @@ function readToolResult(value: JsonObject): Part | undefined {
   return value.is_error === true ? { ...part, error: true } : part
 }
 
-/** The texts of a result are its output; all else comes along as media. */
+/** The texts of a result become its output; everything else becomes its media. */
 export function toolResult(call: string, content: readonly Part[], name?: string): Part & { type: "tool-result" } {
   const output = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n")
   const media = content.filter((part) => part.type !== "text")
@@ -94,7 +94,7 @@ export function toolResult(call: string, content: readonly Part[], name?: string
   }
 }
 
-/** OpenAI: `{id, function: {name, arguments}}`, where the arguments are JSON as text, which a model may get wrong. */
+/** OpenAI: `{id, function: {name, arguments}}`, where the arguments are a JSON string that a model may get wrong. */
 export function readToolCall(value: Json, fallback: string): Part | undefined {
   if (!isObject(value)) return undefined
   const made = [value.function, value.custom, value].find(isObject)

@@ -1,4 +1,4 @@
-// Plain messages, from bytes to drafts: a JSON array, an object with `messages`, or one message per line.
+// Reads plain messages, from bytes to drafts: a JSON array, an object with `messages`, or one message per line.
 import type { Advice } from "../../model/failure/advice.ts"
 import { isObject, type Json, parseJson } from "../../model/json.ts"
 import { plainText } from "../../model/record/part.ts"
@@ -11,12 +11,12 @@ import { type UnknownPart, unknownParts } from "./unknown-parts.ts"
 
 export type PlainMessages =
   /**
-   * `unknown`: parts that no model gets; they are kept as they are. `parents`: per draft the position of the one it
-   * continues, null for none; absent when each continues the one before it.
+   * `unknown`: parts that no model gets; they are kept as they are. `parents`: for each draft the position of the one
+   * it continues, null for none; absent if each continues the one before it.
    */
   | { ok: true; drafts: PlainDraft[]; unknown: UnknownPart[]; parents?: (number | null)[] }
   | { ok: true; tree: ExportedTree }
-  /** `problem` continues "FILE cannot be imported:". */
+  /** `problem` completes "FILE cannot be imported:". */
   | { ok: false; problem: string; advice?: Advice }
 
 /** Contract: all messages or none. Never throws. */
@@ -30,7 +30,7 @@ export function readPlain(bytes: Uint8Array): PlainMessages {
   return toDrafts(values)
 }
 
-/** A log of ours needs no import. */
+/** One of our own logs needs no import. */
 function ours(): { ok: false; problem: string; advice: Advice } {
   const step = { do: "split", session: "FILE" } as const
   return { ok: false, problem: "it is a session of retcon already", advice: ["Copy it with: ", step] }
@@ -52,10 +52,10 @@ function decode(bytes: Uint8Array): string | undefined {
 
 interface Values {
   ok: true
-  /** Anthropic keeps the system prompt beside the messages. */
+  /** Anthropic stores the system prompt outside the messages. */
   system: Json | undefined
   messages: Json[]
-  /** What a message is called in a problem. */
+  /** What a problem calls a message. */
   place: "message" | "line"
   lines?: number[]
 }
@@ -101,7 +101,7 @@ function notJson(problem: string): string {
   return `it is ${cut(problem)}`
 }
 
-/** What the parser says may quote the text. */
+/** The parser's message may quote the text. */
 function cut(problem: string): string {
   return `not JSON (${problem.length > 100 ? `${problem.slice(0, 99)}…` : problem})`
 }
@@ -111,7 +111,7 @@ function toDrafts({ system, messages, place, lines }: Values): PlainMessages {
   const unknown: UnknownPart[] = []
   const tree = readParents(messages)
   const parents: (number | null)[] = []
-  /** The last draft of each message: what continues the message continues that. */
+  /** The last draft of each message: what continues the message continues that draft. */
   const last: number[] = []
   const where = (index: number) => `${place} ${lines?.[index] ?? index + 1}`
   if (tree?.ok === false) return wrong(`${where(tree.at)}: ${tree.problem}`)
@@ -138,7 +138,7 @@ function toDrafts({ system, messages, place, lines }: Values): PlainMessages {
   const rest = answerOldCalls(beside === "" ? read.slice(1) : read)
   const drafts = [state, ...rest]
   if (tree === undefined) return { ok: true, drafts, unknown }
-  // The state stands in the place of a leading system message, or comes first and is what the roots continue.
+  // The system state replaces a leading system message, or comes first, and then the roots continue it.
   const placed = beside === "" ? parents : [null, ...parents.map((above) => (above === null ? 0 : above + 1))]
   return { ok: true, drafts, unknown, parents: placed }
 }
@@ -147,7 +147,7 @@ function isOnlyText(message: Pick<MessageRecord, "content"> | undefined): boolea
   return message?.content.every(({ type }) => type === "text") ?? false
 }
 
-/** A result without an id, as role `function` has it, answers the last call of its name that is still open. */
+/** A result without an id, as in role `function`, answers the last open call of that name. */
 function answerOldCalls<Draft extends { content: MessageRecord["content"] }>(drafts: Draft[]): Draft[] {
   const open: { call: string; name: string }[] = []
   for (const { content } of drafts) {

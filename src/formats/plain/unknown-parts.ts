@@ -1,11 +1,11 @@
-// Parts that retcon keeps and does not understand, by where they are, for a message to the person.
+// Parts that retcon keeps but does not understand, and where they are, to report them.
 import { isObject, type JsonObject } from "../../model/json.ts"
 import type { Part } from "../../model/record/part.ts"
 
 export interface UnknownPart {
   /** "message 3", "line 3" or "system". */
   at: string
-  /** What it calls itself, else what it is. */
+  /** Its own type if it names one, otherwise what it is. */
   part: string
 }
 

@@ -45,8 +45,8 @@ export function isoTime(time: Json | undefined): string {
 }
 
 /**
- * The complete lines in a piece of a file that are JSON objects, in order, each parsed on demand. A first or last line that is cut
- * off is left out. `holding`: only lines with one of these texts, which is much faster than parsing all.
+ * The complete lines in a piece of a file that are JSON objects, in order, each parsed on demand. A first or last line
+ * that is cut off is left out. `holding`: only lines with one of these texts, which is much faster than parsing all.
  */
 export function* eachLine(piece: Buffer, holding?: readonly string[]): Generator<JsonObject> {
   const next = holding === undefined ? undefined : nextHolding(piece, holding)

@@ -4,7 +4,7 @@ import type { Part } from "../../model/record/part.ts"
 import { readDataUrl } from "./data-url.ts"
 import { objectField, textField } from "./json-line.ts"
 
-/** Reads the bytes of a large part from a file of its own, by hash. */
+/** Reads the bytes of a large part from a separate file, by hash. */
 export type ReadBlob = (hash: string) => Buffer | undefined
 
 export function contentOf(content: Json | undefined, blob: ReadBlob): Part[] {

@@ -15,8 +15,8 @@ export interface ProgramAsked {
 const FIRST_ARGUMENTS = 4
 
 /**
- * `unknown`: such a program runs in the session's folder or was started for the session, or the system does not tell. The folder
- * is all there is to go by. Undefined if there is no such program that this user may see.
+ * `unknown`: such a program runs in the session's folder or was started for the session, or the system does not say.
+ * The folder is all there is to go by. Undefined if there is no such program that this user may see.
  */
 export function programIn({ named, cwd, session }: ProgramAsked, proc = "/proc"): "unknown" | undefined {
   const processes = quietly(() => readdirSync(proc))?.filter((name) => /^\d+$/.test(name)) ?? []

@@ -1,4 +1,4 @@
-// What the writers of several formats do alike with the steps of a path.
+// What the writers of several formats do in the same way with the steps of a path.
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
 import { plainText } from "../../model/record/part.ts"
 import type { PathStepOf } from "./whole-path.ts"

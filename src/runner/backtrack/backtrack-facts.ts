@@ -1,4 +1,4 @@
-// Facts that a note may have forgotten: read from the log and the machine, not from the model.
+// Facts that a note may have omitted: read from the log and the machine, not from the model.
 import type { BackgroundJob } from "../../agent/process/jobs.ts"
 import { spansToRestore } from "../../history/files/applied-changes.ts"
 import { checkpoints, stateAt } from "../../history/tree/state.ts"
@@ -30,7 +30,7 @@ export function backtrackFacts(history: History, head: Row, n: number, jobs: rea
   return { facts, ofFiles }
 }
 
-/** On branches that were left since, too; without files that came and went again. */
+/** On branches left since then, too; excluding files that came and went again. */
 function stillChanged(history: History, target: Row): string[] {
   const net = new Map<string, string>()
   for (const span of spansToRestore(history, { entry: target }).takeBack.toReversed()) {
@@ -49,7 +49,7 @@ function openTodos(todos: Json | undefined): string[] {
   )
 }
 
-/** A list, cut off where it gets too long. */
+/** A list, cut if it gets too long. */
 export function names(all: string[]): string {
   const shown = all.slice(0, MOST_NAMES).join(", ")
   return all.length > MOST_NAMES ? `${shown} and ${all.length - MOST_NAMES} more` : shown

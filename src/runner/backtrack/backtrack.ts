@@ -1,4 +1,4 @@
-// The agent goes back to a checkpoint, when all calls of the step have ended.
+// The agent goes back to a checkpoint, once all calls of the step have ended.
 import type { BacktrackRequest } from "../../agent/port/tool.ts"
 import { path } from "../../history/tree/path.ts"
 import { checkpoints } from "../../history/tree/state.ts"
@@ -55,7 +55,7 @@ function filesTakenBack(files: readonly { path: string }[]): string[] {
   return [`Files were restored to how they were at this checkpoint: ${names(files.map(({ path }) => path))}`]
 }
 
-/** What the steps after this one do not send again, estimated. */
+/** An estimate of what the following steps no longer send. */
 function droppedTokens(deps: BacktrackDeps, checkpoint: number): number {
   const { history, headRow } = deps.session
   const target = checkpoints(history, headRow).findLast((each) => each.n === checkpoint)

@@ -13,21 +13,21 @@ import { summaryText } from "./summary-request.ts"
 
 export type AskDeps = TurnConversation & Pick<TurnBudget, "meter" | "tokens" | "windows">
 
-/** `usage`: of all requests that it took. */
+/** `usage`: of all requests it took. */
 export type AskResult = { ok: true; text: string; usage: Usage } | { ok: false; problem: string }
 type Attempt = AskResult | "overflow"
 
-/** The part of the window for an answer, and the tokens that are enough for one. */
+/** The part of the window for an answer, and how many tokens are enough for one. */
 const ANSWER_SHARE = 0.2
 const ANSWER_TOKENS = 8_000
-/** Anthropic counts what an answer may take against the window: from here on there is room enough. */
+/** Anthropic counts an answer's limit against the window: above this size there is room enough. */
 const ROOM_ENOUGH = 32_000
 /** Shares of the window to try in turn, as long as the provider says that the request is too long. */
 const SHARES = [0.7, 0.45, 0.25, 0.12]
 
 const SYSTEM = "You read a conversation between a user and a coding agent, and do what is asked at the end of it."
 
-/** Contract: never rejects. What is sent is the conversation as it stands, unless that does not fit. */
+/** Contract: never rejects. Sends the conversation as it is, unless it does not fit. */
 export async function askAbout(deps: AskDeps, question: string, signal: AbortSignal): Promise<AskResult> {
   const whole = await askWhole(deps, question, signal)
   if (whole !== "overflow") return whole
@@ -56,7 +56,7 @@ function withoutReasoning(message: ContextMessage): ContextMessage {
   return message.role === "assistant" ? { role: message.role, content: unbound(message.content) } : message
 }
 
-/** The conversation as text in pieces, each with the summary of those before it. No tools, so that there is more room. */
+/** The conversation as text in pieces, each with the summary of those before it. No tools, which leaves more room. */
 async function askInPieces(deps: AskDeps, question: string, share: number, signal: AbortSignal): Promise<Attempt> {
   const { session, model, tokens } = deps
   const size = contextSize(session.history, session.headRow, tokens, deps.tools)

@@ -1,5 +1,5 @@
-// What comes before the conversation in every request: the system prompt, and with which model and tools it is sent.
-// It is on the path, because providers bind their reasoning to it.
+// What precedes the conversation in every request: the system prompt, and the model and tools it is sent with. It is on
+// the path, because providers bind their reasoning to it.
 import { createHash } from "node:crypto"
 import { isDeepStrictEqual } from "node:util"
 import { beginningAt } from "../../history/context/context.ts"
@@ -11,19 +11,19 @@ import type { TurnConversation, TurnDeps } from "../port/turn-deps.ts"
 
 type BeginningDeps = TurnConversation & Pick<TurnDeps, "systemPrompt">
 
-/** The entry to append before the next request; undefined if the path says all of it already. */
+/** The entry to append before the next request; undefined if the path already says all of it. */
 export async function newBeginning(deps: BeginningDeps): Promise<EntryDraft | undefined> {
   const { session } = deps
   const recorded = beginningAt(session.history, session.headRow)
   const now = sentWith(deps)
   if (recorded !== undefined && isDeepStrictEqual(recorded.with, now)) return undefined
-  // What the system prompt says depends on the tools, so it is built again when they change.
+  // The system prompt depends on the tools, so it is rebuilt when they change.
   const stays = recorded !== undefined && (recorded.with === undefined || sameTools(recorded.with, now))
   const value = stays ? recorded.value : await deps.systemPrompt()
   return { type: "state", key: SYSTEM_KEY, value, with: now }
 }
 
-/** Whether a request made now begins as the path says: only then may it hold reasoning. */
+/** Whether a request made now begins as the path says: only then may it contain reasoning. */
 export function beginsAsRecorded(deps: TurnConversation): boolean {
   return isDeepStrictEqual(beginningAt(deps.session.history, deps.session.headRow)?.with, sentWith(deps))
 }

@@ -1,4 +1,4 @@
-// Compaction: asks the model for a summary of the conversation as it stands, and makes it the new beginning.
+// Compaction: asks the model for a summary of the conversation so far, and makes it the new beginning.
 import { keepInFile, outputFile } from "../../agent/port/output.ts"
 import {
   COMPACTION_LIMITS,
@@ -38,7 +38,7 @@ export interface CompactWish {
   hard?: boolean
 }
 
-/** At the threshold, a compaction must free at least this part of what may be used. */
+/** At the threshold, a compaction must free at least this part of the usable window. */
 const LEAST_FREED = 0.2
 /** A compaction that a person asks for must free at least this part of the conversation. */
 const LEAST_FREED_ASKED = 0.1
@@ -84,7 +84,7 @@ export function hasToCompact(deps: CompactDeps): boolean {
   return before - after >= LEAST_FREED_ASKED * (before + tailTokens(deps, planned.plan))
 }
 
-/** Whether a compaction now would free enough to be worth its price. `size`: of the context as it is. */
+/** Whether a compaction now would free enough to be worth its cost. `size`: of the present context. */
 export function isWorthwhile(deps: CompactDeps, size: number): boolean {
   const { session, model } = deps
   const planned = planCompaction(session.history, session.headRow, limitsFor(deps, false))

@@ -1,4 +1,4 @@
-// What a summary replaced, and what of that it does not mention, so that a person can judge it.
+// What a summary replaced, and what it does not mention, so that a person can judge it.
 
 import type { History, Row } from "../../history/tree/tree.ts"
 import { type Part, plainText } from "../../model/record/part.ts"
@@ -7,18 +7,20 @@ export interface SummaryReport {
   messages: number
   charactersBefore: number
   charactersAfter: number
-  /** Paths, numbers and names of what was replaced that the summary does not mention; those said most often first. */
+  /** Paths, numbers and names that the summary does not mention, most frequent first. */
   missing: string[]
 }
 
 const MOST = 20
-/** Starts only where a word does, and has bounds: a megabyte without a space is read once, not once for each character. */
+/**
+ * Matches only at the start of a word, with bounds: a megabyte without a space is read once, not once per character.
+ */
 const PATH =
   /(?<![\w.-])(?:[\w.-]{1,255}\/){1,64}[\w.-]{0,255}\w|(?<![\w-])[\w-]{1,255}\.(?:ts|tsx|js|mjs|py|rs|go|java|c|h|cpp|md|json|ya?ml|toml|css|html|sh|sql)\b/g
 const NUMBER = /\b\d{3,}\b/g
 const NAME = /\b(?:[a-z]+(?:[A-Z][a-z0-9]+)+|[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+|[a-z]+(?:_[a-z0-9]+)+)\b/g
 
-/** What was said and what was called. Not what tools printed: most of that is not worth keeping. */
+/** What was said and what was called, but not what tools printed: most of that is not worth keeping. */
 function saidIn(content: readonly Part[]): string {
   const inputs = content.flatMap((part) => (part.type === "tool-call" ? [JSON.stringify(part.input)] : []))
   return [plainText(content), ...inputs].join("\n")

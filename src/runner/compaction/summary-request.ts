@@ -1,4 +1,4 @@
-// The request for a summary, and which part of the answer is the summary.
+// The request for a summary, and how to find the summary in the answer.
 import type { Part } from "../../model/record/part.ts"
 
 const REQUEST = `Stop working for a moment and write a summary of this conversation. It will replace what was said so far:
@@ -21,13 +21,13 @@ Files read that still matter, and files changed, each with a few words.
 
 Keep exact names, paths, numbers and error messages. Do not mention this request.`
 
-/** What is asked for, with what the person wants to be in it. */
+/** The request, including what the person wants the summary to cover. */
 export function summaryQuestion(focus: string | undefined): string {
   const wish = focus === undefined || focus.trim() === "" ? "" : `\n\nPay special attention to: ${focus.trim()}`
   return REQUEST + wish
 }
 
-/** The text of the answer alone: no reasoning, no media, no instructions that a model has repeated. */
+/** Only the text of the answer: no reasoning, no media, no instructions that the model repeats. */
 export function summaryText(content: readonly Part[]): string {
   const text = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n")
   return text.replaceAll(REQUEST, "").trim()

@@ -1,4 +1,4 @@
-// Credits changes to files to the background commands that run meanwhile, until they end, across rounds.
+// Credits changes to files to the background commands that were running meanwhile, until they end, across rounds.
 
 import type { BackgroundJob, Jobs } from "../../agent/process/jobs.ts"
 import { serial } from "../../model/serial.ts"
@@ -6,23 +6,23 @@ import type { OpenSpan } from "../../session/files/known/call-snapshots.ts"
 import type { SessionFiles } from "../../session/files/session-files.ts"
 
 export interface Background {
-  /** The command's span stays open until it ends. */
+  /** Keeps the command's span open until it ends. */
   keep(job: BackgroundJob, span: OpenSpan): void
   /**
-   * Records what they have done so far as theirs. Before and after a round, and a move: a span in which files are moved
-   * shows nothing.
+   * Records what they have done so far as theirs. Call it before and after a round and a move: a span during which
+   * files are moved shows nothing.
    */
   mark(): Promise<void>
   /**
-   * Runs the person's own command. What it changes is theirs, also while calls of the agent run: with `beside`, because one
-   * may be running now; else from the next `mark` on.
+   * Runs the person's own command. What it changes is theirs, even while the agent's calls run. With `beside`, a call
+   * may be running now; otherwise this counts from the next `mark` on.
    */
   own<Value>(call: string, beside: boolean, run: () => Promise<Value>): Promise<Value>
-  /** Resolves when what has ended is recorded. */
+  /** Resolves when everything that has ended is recorded. */
   settled(): Promise<void>
 }
 
-/** `problem`: a snapshot failed; what the command did is then nobody's, and is kept. */
+/** `problem`: called if a snapshot failed; what the command did is then nobody's, and is kept. */
 export function makeBackground(
   files: Pick<SessionFiles, "openSpan" | "closeSpan">,
   jobs: Pick<Jobs, "whenEnded">,

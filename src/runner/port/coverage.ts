@@ -1,5 +1,5 @@
-// Snapshots around what a turn does. The first one runs while the model answers and is awaited before anything writes: a
-// call is not made if its changes could not be taken back.
+// Snapshots around what a turn does. The first one runs while the model answers and is awaited before anything writes:
+// a call is not made if its changes could not be taken back.
 import type { BackgroundJob } from "../../agent/process/jobs.ts"
 import type { ToolInfo } from "../../agent/step/step-context.ts"
 import { type Advice, adviceText } from "../../model/failure/advice.ts"
@@ -17,12 +17,15 @@ import type { Background } from "./background.ts"
 export interface Coverage {
   /** The round begins. Returns at once; a failure is reported. */
   begin(prompt: EntryId): void
-  /** Why the call must not be made: what it would change could not be saved. If files are never covered, no call is refused. */
+  /**
+   * Why the call must not be made: what it would change could not be saved. If files are never covered, no call is
+   * refused.
+   */
   before(entry: EntryId, info: ToolInfo): Promise<string | undefined>
   after(info: ToolInfo): Promise<SnapshotChange[]>
   /** What a call changed, once it has ended. */
   changes(call: string): SnapshotChange[]
-  /** Records what commands in the background did so far: before a prompt, and before and after files are moved. */
+  /** Records what background commands have done so far: before a prompt, and before and after files are moved. */
   mark(): Promise<void>
   end(prompt: EntryId): Promise<void>
   /** The turn was stopped before anything ran: nothing more is reported. */
@@ -43,14 +46,14 @@ interface Reason {
 export interface CoverageDeps {
   files: SessionFiles
   root: string
-  /** Commands in the background, and what keeps their spans. */
+  /** Background commands, and what tracks their spans. */
   jobs: () => readonly BackgroundJob[]
   background: Background
   owner?: Owner
   problem(text: string, advice?: Advice): void
-  /** Reports files that no restore brings back, each once. */
+  /** Reports files that cannot be restored, each once. */
   notCovered(files: NotCovered[]): void
-  /** What was reported already, in this and earlier turns. */
+  /** What has already been reported, in this and earlier turns. */
   told: Set<string>
 }
 
@@ -58,7 +61,7 @@ export function makeCoverage(deps: CoverageDeps): Coverage {
   const { files, root, owner, told, background } = deps
   const open = new Map<string, OpenSpan>()
   const changed = new Map<string, SnapshotChange[]>()
-  /** Undefined where no file is covered. */
+  /** Undefined if no file is covered. */
   let first: { prompt: EntryId; saved: Promise<Reason | undefined> } | undefined
   let left = false
 
@@ -94,7 +97,7 @@ export function makeCoverage(deps: CoverageDeps): Coverage {
     return { prompt, saved }
   }
 
-  /** Nothing brings these back, so the person is told when it happens. */
+  /** These cannot be restored, so the person is told when it happens. */
   function tellLost(): void {
     const lost = files.lost()
     if (lost.length === 0) return
@@ -102,7 +105,7 @@ export function makeCoverage(deps: CoverageDeps): Coverage {
     deps.problem(`The command removed ${listed(lost)}, which snapshots do not cover: retcon cannot bring ${it} back.`)
   }
 
-  /** Told once in a session. */
+  /** Reported once per session. */
   async function tellBudget(): Promise<void> {
     const usage = await files.workspace?.usage().catch(() => undefined)
     if (usage === undefined || usage.bytes <= usage.budget || told.has(OVER_BUDGET)) return
@@ -147,7 +150,7 @@ export function makeCoverage(deps: CoverageDeps): Coverage {
       if (info.effects.effect === "reads" || begun === undefined) return undefined
       if ((await begun.saved) !== undefined && first === begun) first = saveFirst(begun.prompt)
       const failed = await first?.saved
-      // It turned out meanwhile that no file of this folder is ever covered, which was reported.
+      // It has since turned out that no file of this folder is ever covered, which was reported.
       if (first === undefined) return undefined
       const problem =
         failed ??
@@ -200,12 +203,14 @@ function listed(paths: readonly string[]): string {
   return all.length < 2 ? all.join("") : `${all.slice(0, -1).join(", ")} and ${all.at(-1)}`
 }
 
-/** Whether the folder is too large, or nobody allowed snapshots of it. The person is told, and works there all the same. */
+/**
+ * Whether the folder is too large, or nobody allowed snapshots of it. The person is told, and can work there anyway.
+ */
 function isNeverCovered(error: unknown): boolean {
   return error instanceof RetconError && ["too-many-files", "no-workspace"].includes(error.code)
 }
 
-/** Catches unexpected errors too: a snapshot that runs beside the answer must end neither the turn nor the process. */
+/** Catches unexpected errors too: a snapshot that runs during the answer must end neither the turn nor the process. */
 export function reasonOf(error: unknown): Reason {
   if (!(error instanceof RetconError))
     return { text: error instanceof Error ? error.message : String(error), advice: "" }

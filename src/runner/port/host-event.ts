@@ -1,10 +1,10 @@
-// A step's events as front ends get them.
+// Converts a step's events for front ends.
 import type { StepEvent } from "../../agent/step/step-events.ts"
 import { unreachable } from "../../model/unreachable.ts"
 import type { HostEvent } from "../../protocol/event.ts"
 import type { Coverage } from "./coverage.ts"
 
-/** Undefined: nothing for a front end. Whoever asks the person reports the question. */
+/** Undefined: not for front ends. Questions are reported by the part that asks them. */
 export function forHost(event: StepEvent, coverage: Pick<Coverage, "changes">): HostEvent | undefined {
   switch (event.type) {
     case "text-delta":

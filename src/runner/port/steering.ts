@@ -1,4 +1,4 @@
-// What a person types while the agent runs: it is given to the model at the next step; until then they can take it back.
+// What a person types while the agent runs: the model gets it at the next step; until then they can take it back.
 import type { EntryId } from "../../model/id.ts"
 import type { PromptInput, SendAnswer } from "../../protocol/host.ts"
 
@@ -8,20 +8,20 @@ export interface Waiting {
 }
 
 export interface Steering {
-  /** Resolves once it is recorded, or has come back. */
+  /** Resolves once it has been recorded or given back. */
   add(input: PromptInput): Promise<SendAnswer>
-  /** Takes back the newest one that the model has not got yet. */
+  /** Takes back the newest message that the model has not seen yet. */
   takeBack(): PromptInput | undefined
-  /** Takes back all that the model has not got yet, oldest first. */
+  /** Takes back all messages that the model has not seen yet, oldest first. */
   takeAll(): PromptInput[]
-  /** The turn ended and cannot take them: all come back. */
+  /** The turn ended and cannot take them: gives all back. */
   giveBack(): void
-  /** Takes the oldest out, to be recorded. */
+  /** Removes the oldest, to be recorded. */
   next(): Waiting | undefined
-  /** It could not be recorded: it is the oldest again. */
+  /** It could not be recorded: makes it the oldest again. */
   putBack(waiting: Waiting): void
   readonly waiting: boolean
-  /** What waits, oldest first. */
+  /** What is waiting, oldest first. */
   queued(): PromptInput[]
 }
 

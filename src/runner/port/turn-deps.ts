@@ -1,4 +1,4 @@
-// What a turn is run with, by what it reaches. Each function asks for those that it uses.
+// What a turn needs, grouped by what it affects. Each function asks only for the groups it uses.
 import type { Consent } from "../../agent/permission/consent.ts"
 import type { Tool } from "../../agent/port/tool.ts"
 import type { WorkRoot } from "../../agent/port/work-root.ts"
@@ -30,9 +30,9 @@ export interface TurnBudget {
   limits: WindowLimits
   /** Learns from requests that a provider refuses as too long. `model` has the window that was learned. */
   windows: LearnedWindows
-  /** What was spent. */
+  /** Counts what was spent. */
   meter: Meter
-  /** The most steps of one turn. */
+  /** The most steps in one turn. */
   maxSteps: number
 }
 

@@ -1,4 +1,4 @@
-// How full the window is: what the provider last reported on this path, and an estimate of what came after.
+// How full the window is: what the provider last reported on this path, plus an estimate of what came after.
 import { contextRows } from "../../history/context/context.ts"
 import { type History, NONE, type Row } from "../../history/tree/tree.ts"
 import { KIND } from "../../model/record/kind.ts"
@@ -9,13 +9,15 @@ import type { ToolSpec } from "../../provider/port/port.ts"
 import { tokensOf } from "../../provider/port/usage.ts"
 
 export interface ContextSize {
-  /** Reported with the last finished answer on the path; 0 when there is none since the last compaction. */
+  /** Reported with the last finished answer on the path; 0 if there is none since the last compaction. */
   used: number
-  /** The estimate for everything after it. Without a report, for everything: the system prompt and the tools too. */
+  /**
+   * The estimate for everything after it. Without a report, for everything, including the system prompt and the tools.
+   */
   pending: number
 }
 
-/** Contract: costs what the path since the last usage report costs. */
+/** Contract: costs the path since the last usage report. */
 export function contextSize(
   history: History,
   head: Row,
@@ -25,7 +27,7 @@ export function contextSize(
   return contextSizes(history, tokens, tools)(head)
 }
 
-/** The same for one head after the other, as in the steps of a turn: each entry is read and estimated once. */
+/** The same for one head after another, as in the steps of a turn: each entry is read and estimated once. */
 export function contextSizes(
   history: History,
   tokens: CountTokens,
@@ -56,7 +58,7 @@ function toolTokens(tools: readonly ToolSpec[], tokens: CountTokens): number {
   return tools.reduce((sum, tool) => sum + tokens(tool.name + tool.description + JSON.stringify(tool.input)), 0)
 }
 
-/** What every request holds, whatever was said: the system prompt and the tools. */
+/** What every request contains, whatever was said: the system prompt and the tools. */
 export function fixedTokens(history: History, head: Row, tokens: CountTokens, tools: readonly ToolSpec[]): number {
   const system = history.system(head)
   return toolTokens(tools, tokens) + (system === NONE ? 0 : entryTokens(history, system, tokens))
@@ -76,7 +78,7 @@ function onceEach<Value>(work: (row: Row) => Value): (row: Row) => Value {
   }
 }
 
-/** An aborted or failed answer does not say how large the context was. */
+/** The usage of an aborted or failed answer does not show how large the context was. */
 function reported(record: LogRecord | undefined): number | undefined {
   if (record?.type !== "message" || record.role !== "assistant" || record.usage === undefined) return undefined
   if (record.stop === "aborted" || record.stop === "failed") return undefined

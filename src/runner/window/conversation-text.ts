@@ -1,4 +1,4 @@
-// A conversation as text, for a summary when it is larger than the window: the oldest tool results are shortened first,
+// A conversation as text, for a summary if it is larger than the window: the oldest tool results are shortened first,
 // until it fits; if that is not enough, it is cut into pieces.
 import { headAndTail } from "../../agent/port/output.ts"
 import type { ContextMessage } from "../../history/context/message.ts"
@@ -11,11 +11,11 @@ export interface Line {
   result: boolean
 }
 
-/** Characters that are left of a tool's result, and of anything else, when it is shortened. */
+/** How many characters a tool's result, or anything else, keeps when it is shortened. */
 const OF_RESULT = 600
 const OF_OTHERS = 2400
 
-/** The system prompt is not part of it, and neither is reasoning. */
+/** Excludes the system prompt and reasoning. */
 export function transcript(messages: readonly ContextMessage[]): Line[] {
   return messages.flatMap(({ role, content }) => (role === "system" ? [] : content.flatMap((part) => line(role, part))))
 }
@@ -39,7 +39,7 @@ function line(role: ContextMessage["role"], part: Part): Line[] {
   }
 }
 
-/** Pieces of at most `most` tokens each. Contract: one piece, if shortening alone is enough. */
+/** Pieces of at most `most` tokens each. Contract: a single piece if shortening alone is enough. */
 export function pieces(lines: readonly Line[], most: number, tokens: (text: string) => number): string[] {
   const sized = lines.map(({ text, result }) => ({ text, result, tokens: tokens(text) }))
   let total = sized.reduce((sum, each) => sum + each.tokens, 0)

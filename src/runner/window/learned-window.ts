@@ -1,7 +1,7 @@
-// How large a model's window really is, learned from refusals, because it may be unknown or our table wrong.
+// How large a model's window really is, learned from refusals, because it may be unknown or our table may be wrong.
 import type { Model } from "../../provider/port/port.ts"
 
-/** How vendors name the limit that a request was over. */
+/** How vendors state the limit that a request exceeded. */
 const LIMITS = [
   /> ?(\d[\d,]*)/, // Anthropic: "210000 tokens > 200000 maximum", "188240 + 21333 > 200000"
   /maximum (?:context|prompt) length (?:is|of) (\d[\d,]*)/i, // OpenAI, vLLM, DeepSeek, xAI
@@ -11,15 +11,15 @@ const LIMITS = [
   /context length of (?:only )?(\d[\d,]*)/i, // LM Studio
 ]
 
-/** When a refusal names no limit, the window is taken to be this much of what was refused. */
+/** If a refusal states no limit, the window is assumed to be this much of what was refused. */
 const PART_OF_REFUSED = 0.8
-/** No window is smaller than this: nothing could be done in it. */
+/** No window is smaller than this: it would be useless. */
 const LEAST_WINDOW = 500
 
 export interface LearnedWindows {
-  /** The same model, with the smallest window that is known of it at each moment. */
+  /** The same model, with the smallest window known so far. */
   known(model: Model): Model
-  /** A request of about so many tokens was over the limit; `said` is how the provider put it. */
+  /** A request of about this many tokens exceeded the limit; `said` is the provider's message. */
   refused(model: Model, tokens: number, said: string): void
 }
 
@@ -34,7 +34,7 @@ export function learnedWindows(): LearnedWindows {
     refused(model, tokens, said) {
       const before = windowOf(model) ?? Number.POSITIVE_INFINITY
       const named = limitIn(said)
-      // A limit that is named and was known already does not explain the refusal: our estimates are too low.
+      // If the stated limit was already known, it does not explain the refusal: our estimates are too low.
       const limit =
         named !== undefined && named < before ? named : Math.floor(Math.min(tokens, before) * PART_OF_REFUSED)
       if (limit >= LEAST_WINDOW) learned.set(model.id, Math.min(limit, before))

@@ -1,7 +1,7 @@
-// When a conversation is compacted: before the window is full, with room for what a step may still bring.
+// When a conversation is compacted: before the window is full, with room for what a step may still add.
 
 export interface WindowLimits {
-  /** Part of the window that may be used. */
+  /** The part of the window that may be used. */
   ratio: number
   /** Tokens kept free, by size of the window: linear between two points, constant after the last one. */
   reserve: readonly (readonly [window: number, tokens: number])[]
@@ -22,7 +22,7 @@ export const WINDOW_LIMITS: WindowLimits = {
   smallReserve: 0.3,
 }
 
-/** From this many tokens on, a conversation is compacted; undefined if the window is not known: then it never is. */
+/** The number of tokens at which a conversation is compacted; undefined if the window is unknown: then it never is. */
 export function compactsAt(window: number | undefined, limits: WindowLimits = WINDOW_LIMITS): number | undefined {
   if (window === undefined || window <= 0) return undefined
   const free = window - reserveOf(window, limits)
@@ -42,12 +42,12 @@ function reserveOf(window: number, limits: WindowLimits): number {
   return points.at(-1)?.[1] ?? 0
 }
 
-/** Of the tokens kept free, this part is for the answer that follows; the rest may be filled by a step's results. */
+/** This part of the tokens kept free is for the answer that follows; a step's results may use the rest. */
 const FOR_ANSWERS = 0.5
-/** A step's results may always take this part of the window: less would be of no use. */
+/** A step's results may always take this part of the window: less would be useless. */
 const LEAST_RESULTS = 0.04
 
-/** Tokens that the results of a step may take when `used` are taken already; undefined if the window is not known. */
+/** How many tokens the results of a step may take if `used` are already taken; undefined if the window is unknown. */
 export function roomForResults(
   used: number,
   window: number | undefined,

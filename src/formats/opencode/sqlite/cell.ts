@@ -1,4 +1,4 @@
-// What a page holds: cells, whose content goes on in other pages when it is long.
+// The content of a page: cells, which continue on other pages if they are long.
 
 import type { Pages } from "./pages.ts"
 import { SqliteDamage } from "./sqlite-damage.ts"
@@ -16,9 +16,9 @@ export interface TreePage {
   bytes: Buffer
   leaf: boolean
   table: boolean
-  /** Where its cells are. */
+  /** The offsets of its cells. */
   cells: number[]
-  /** The page behind the last cell; 0 in a leaf. */
+  /** The page after the last cell; 0 in a leaf. */
   last: number
 }
 
@@ -35,12 +35,12 @@ export function treePage(pages: Pages, number: number): TreePage {
   return { bytes, ...type, cells, last: type.leaf ? 0 : bytes.readUInt32BE(at + 8) }
 }
 
-/** The content of a cell, of which only some may be in the page itself. */
+/** The content of a cell, of which only part may be on the page itself. */
 export interface Payload {
   size: number
-  /** All of it. Contract: as much as `size` says, or SqliteDamage. */
+  /** All of it. Contract: exactly `size` bytes, or throws SqliteDamage. */
   read(): Buffer
-  /** The part that is in the page itself. */
+  /** The part that is on the page itself. */
   local: Buffer
 }
 
@@ -67,7 +67,7 @@ function whole(pages: Pages, local: Buffer, first: number, size: number): Buffer
   return all
 }
 
-/** The size of a cell's content, and where that begins. `at`: behind the page to the left, where the cell has one. */
+/** The size of a cell's content, and where it begins. `at`: after the left child's page number, if the cell has one. */
 export function sizeAt({ bytes }: TreePage, at: number): { size: number; start: number } {
   const { value, end } = readVarint(bytes, at)
   return { size: value, start: end }

@@ -4,7 +4,7 @@ import { compareValues, readValues, type SqliteValue } from "./row-values.ts"
 import { readSchema, type SqliteTable } from "./schema.ts"
 import { rowidsWhere, type TableCell, tableCells, tableRow } from "./trees.ts"
 
-/** One row. Its values are read when they are asked for. */
+/** One row. Its values are read on demand. */
 export interface SqliteRow {
   /** Bytes of all its values. */
   size: number
@@ -39,7 +39,7 @@ export class Database {
     for (const cell of tableCells(this.#pages, table.root)) yield rowOf(table, cell)
   }
 
-  /** Through an index where there is one. */
+  /** Through an index, if there is one. */
   *where(name: string, column: string, value: SqliteValue): Generator<SqliteRow> {
     const table = this.#tables.get(name)
     const index = table?.indexes.find(({ columns }) => columns[0] === column)

@@ -1,4 +1,4 @@
-// The pages of a database file, read one by one: the newest version of each, which may be in the file beside it.
+// The pages of a database file, read one by one: the newest version of each, which may be in the `-wal` file beside it.
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs"
 import { SqliteDamage } from "./sqlite-damage.ts"
 import { readWal, type WalPages } from "./wal.ts"
@@ -13,7 +13,7 @@ export function isSqlite(head: Buffer): boolean {
 
 export class Pages {
   readonly size: number
-  /** Bytes of a page that hold something. */
+  /** The bytes of a page that contain data. */
   readonly usable: number
   readonly count: number
   readonly #fd: number
@@ -43,7 +43,7 @@ export class Pages {
     throw new SqliteDamage(problem)
   }
 
-  /** Contract: the bytes are not to be changed. */
+  /** Contract: the caller must not change the bytes. */
   page(number: number): Buffer {
     const known = this.#kept.get(number)
     if (known !== undefined) return known

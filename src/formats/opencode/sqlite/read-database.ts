@@ -31,14 +31,16 @@ function readOnce<Value>(file: string, read: (database: Database) => Value): Val
     database = new Database(file)
     return read(database)
   } catch (error) {
-    // A number in a page that points past its end.
+    // A number in a page points past its end.
     throw error instanceof RangeError ? new SqliteDamage("its pages do not fit together") : error
   } finally {
     database?.close()
   }
 }
 
-/** Changes of the database itself, and a new beginning of the file beside it. What is only added there disturbs nobody. */
+/**
+ * Identifies changes to the database itself, and a restart of the `-wal` file. Mere additions to that file do no harm.
+ */
 function stateOf(file: string): string {
   return `${stamp(file)} ${beginningOf(`${file}-wal`)}`
 }

@@ -6,7 +6,7 @@ export type SqliteValue = null | number | string | Buffer
 
 const SIZES = [0, 1, 2, 3, 4, 6, 8, 8, 0, 0]
 
-/** The first values of a row, as many as are asked for; fewer when it no longer has. */
+/** The first `most` values of a row; fewer if it has fewer. */
 export function readValues(payload: Buffer, most: number): SqliteValue[] {
   const header = readVarint(payload, 0)
   if (header.value > payload.length) throw new SqliteDamage("a row's header is longer than the row")

@@ -1,13 +1,13 @@
-// Which tables and indexes a database has: the rows of its first table, which hold the commands that created them.
+// The tables and indexes of a database: the rows of its first table contain the commands that created them.
 import type { Pages } from "./pages.ts"
 import { readValues } from "./row-values.ts"
 import { tableCells } from "./trees.ts"
 
 export interface SqliteTable {
   root: number
-  /** In the order in which rows hold them. */
+  /** In the order in which rows contain them. */
   columns: string[]
-  /** The column that is the number of the row itself. */
+  /** The column that is the row number itself. */
   rowid: string | undefined
   indexes: { root: number; columns: string[] }[]
 }
@@ -30,7 +30,7 @@ export function readSchema(pages: Pages): Map<string, SqliteTable> {
   return tables
 }
 
-/** What a definition begins with that is no column. */
+/** How a definition begins that is not a column. */
 const CONSTRAINT = /^(constraint|primary|unique|check|foreign)\b/i
 
 function columnsIn(sql: string): Pick<SqliteTable, "columns" | "rowid"> {
@@ -39,7 +39,7 @@ function columnsIn(sql: string): Pick<SqliteTable, "columns" | "rowid"> {
   return { columns: definitions.map(nameIn), rowid: rowid === undefined ? undefined : nameIn(rowid) }
 }
 
-/** Undefined for an index over other values, in another order, or of only some rows. */
+/** Undefined for an index over expressions, in another order, or of only some rows. */
 function indexColumns(sql: string): string[] | undefined {
   const list = listIn(sql)
   if (/\)\s*where\b/i.test(sql) || list.some((item) => !/^(\w+|`[^`]+`|"[^"]+"|\[[^\]]+\])(\s+asc)?$/i.test(item))) {

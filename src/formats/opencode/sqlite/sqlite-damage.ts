@@ -1,4 +1,4 @@
-// A contradiction in a database. It ends the reading, never the program.
+// A contradiction in a database. It ends the reading, but never the program.
 
 export class SqliteDamage extends Error {}
 

@@ -94,7 +94,7 @@ function compareAll(found: readonly SqliteValue[], wanted: readonly SqliteValue[
   return 0
 }
 
-/** The first number for which it holds, or `count`. Contract: once it holds, it holds for all greater numbers. */
+/** The first number for which it is true, or `count`. Contract: once true, it is true for all greater numbers. */
 function firstWhere(count: number, holds: (i: number) => boolean): number {
   let [low, high] = [0, count]
   while (low < high) {

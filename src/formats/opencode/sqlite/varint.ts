@@ -2,11 +2,11 @@
 
 export interface Varint {
   value: number
-  /** Where the next byte is. */
+  /** The offset of the next byte. */
   end: number
 }
 
-/** Numbers over 2^53 lose their last digits: only ids of rows could be so large, and no program makes those. */
+/** Numbers over 2^53 lose their last digits: only row ids could be that large, and no program creates such ids. */
 export function readVarint(bytes: Buffer, at: number): Varint {
   let value = 0
   for (let i = 0; i < 8; i++) {

@@ -1,19 +1,19 @@
-// The file beside a database that holds its last changes: pages that were not yet copied into it (`-wal`).
+// The file beside a database with its latest changes: pages that have not been copied into it yet (`-wal`).
 import { fstatSync, readSync } from "node:fs"
 
 const HEADER = 32
 const FRAME = 24
 const MAGIC = 0x377f0682
 
-/** Pages that are newer than those of the database, as far as they were committed. */
+/** Pages newer than those of the database, as far as they were committed. */
 export interface WalPages {
-  /** By page: where it is in the file. */
+  /** The offset of each page in the file, by page number. */
   offsets: Map<number, number>
-  /** How many pages the database has with them. */
+  /** How many pages the database has, including these. */
   count: number
 }
 
-/** Nothing, when no change was committed. Contract: only reads; what is behind a torn or stale frame does not count. */
+/** Undefined if no change was committed. Contract: only reads; whatever follows a torn or stale frame is ignored. */
 export function readWal(fd: number, pageSize: number): WalPages | undefined {
   const header = Buffer.alloc(HEADER)
   if (readSync(fd, header, 0, HEADER, 0) < HEADER) return undefined
@@ -42,7 +42,7 @@ export function readWal(fd: number, pageSize: number): WalPages | undefined {
   return found.count === 0 ? undefined : found
 }
 
-/** Runs through all frames: each one's sum is over everything before it. */
+/** A running checksum over all frames: each frame's sum covers everything before it. */
 class Checksum {
   readonly #big: boolean
   #first = 0

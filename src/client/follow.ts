@@ -1,4 +1,4 @@
-// A stream of events that reconnects and resumes where it broke off, for as long as anybody wants it.
+// A stream of events that reconnects and resumes where it broke off, for as long as anyone wants it.
 import { type Api, ApiError } from "./api.ts"
 import { readEvents, type StreamEvent } from "./event-stream.ts"
 

@@ -1,5 +1,5 @@
-// While a move stops a turn, holds back what that turn still says: dropped if the move succeeds, delivered if it is refused and
-// the turn goes on.
+// While a move stops a turn, holds back what that turn still says: dropped if the move succeeds, delivered if it is
+// refused and the turn continues.
 import type { HostEvent } from "../protocol/event.ts"
 import type { SessionEventData } from "../protocol/over-http.ts"
 

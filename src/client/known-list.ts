@@ -1,4 +1,4 @@
-// What a client knows about the list of sessions, to work out what changed while no stream was open.
+// What a client knows about the list of sessions, to find out what changed while no stream was open.
 import type { SessionId } from "../model/id.ts"
 import type { HostListEvent } from "../protocol/numbered-event.ts"
 import type { SessionListing } from "../protocol/shapes.ts"

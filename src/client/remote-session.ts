@@ -105,7 +105,7 @@ export async function remoteSession(connection: ServerConnection, opened: Opened
   function follows({ event, turn: of }: SessionEventData): void {
     const late = of < turn
     if (of > turn) {
-      // The turn before is over or was told to stop; its end may arrive late.
+      // The turn before is over or was stopped; its end may arrive late.
       live.clear()
       running = false
       turn = of
@@ -126,7 +126,7 @@ export async function remoteSession(connection: ServerConnection, opened: Opened
     asInProcess(() => api.get<Answer>(`${path}/${what}`, query))
   const post = <Answer>(what: string, body?: object) => asInProcess(() => api.post<Answer>(`${path}/${what}`, body))
 
-  /** Clears pending output at once, and brings it back only if the move is refused and the turn goes on. */
+  /** Clears pending output at once, and brings it back only if the move is refused and the turn continues. */
   async function move(what: string, body: MoveRequest & Record<string, unknown>): Promise<MoveResult> {
     const ask = () => orRefused(() => api.post<MoveResult>(`${path}/${what}`, body)) as Promise<MoveResult>
     if (body.dryRun === true) return ask()

@@ -1,5 +1,5 @@
-// Messages that were sent and not answered yet. A turn may take an hour, so its end comes by the stream, which survives a lost
-// connection.
+// Messages that were sent and not answered yet. A turn may take an hour, so its end arrives on the stream, which
+// survives a lost connection.
 import type { History } from "../history/tree/tree.ts"
 import type { EntryId } from "../model/id.ts"
 import { plainText } from "../model/record/part.ts"

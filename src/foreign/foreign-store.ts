@@ -30,7 +30,7 @@ export interface ForeignStoreOptions {
 
 /** A session that has not been read yet. */
 export interface UnreadSession {
-  /** The files to look through for a text. */
+  /** The files to search for a text. */
   files(): GrepFile[]
   log(): ForeignLog
 }
@@ -40,7 +40,7 @@ export interface ForeignStore {
   readonly homes: AgentHomes
   /** In no particular order. `agents`: only these. */
   list(options?: { cwd?: string; agents?: readonly string[] }): Promise<SessionSummary[]>
-  /** A session from the list; the file tells apart two with the same id. Throws `not-found`. */
+  /** A session from the list; the file distinguishes two with the same id. Throws `not-found`. */
   unread(session: Pick<SessionSummary, "id" | "file">): Promise<UnreadSession>
   /** Throws `not-found`. */
   open(id: SessionId): Promise<ForeignLog>

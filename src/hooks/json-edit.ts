@@ -17,7 +17,7 @@ export function appendPart(text: string, into: Container, value: Json, key?: str
   return text.slice(0, last.end) + added + text.slice(last.end)
 }
 
-/** Adds the first part of an empty container, on a line of its own. */
+/** Adds the first part of an empty container, on a separate line. */
 function fill(text: string, into: Container, value: Json, start: string): string {
   const outer = /^[ \t]*/.exec(text.slice(text.lastIndexOf("\n", into.start) + 1))?.[0] ?? ""
   const inner = outer + unit(text)

@@ -1,4 +1,4 @@
-// opencode's hooks: a plugin in a file of its own. It runs our hook with the same input as Claude Code would.
+// opencode's hooks: a plugin in a separate file. It runs our hook with the same input as Claude Code would.
 import { join } from "node:path"
 import type { AgentHomes } from "../formats/port.ts"
 import { textField } from "../formats/shared/json-line.ts"

@@ -8,7 +8,7 @@ export type HookMoment = "round-begins" | "call-begins" | "call-ends" | "round-e
 
 export interface HookEvent {
   moment: HookMoment
-  /** The agent's own name of the session. */
+  /** The agent's own name for the session. */
   session: string
   /** Where the agent works. */
   cwd: string
@@ -19,13 +19,16 @@ export interface HookEvent {
   call?: string
   /** The sub-agent concerned. */
   agent?: string
-  /** The agent gives no ids: the names are derived from what it told and when (`told-name.ts`). A call ends under another name than it began. */
+  /**
+   * The agent gives no ids: names are derived from the hook's input and its time (`told-name.ts`). A call ends under
+   * another name than it began with.
+   */
   told?: boolean
   /** The files that the call can change, as it names them. Absent if it may change anything. */
   paths?: string[]
 }
 
-/** `problem`: why the file cannot be changed, to continue "it cannot be changed:". */
+/** `problem`: why the file cannot be changed, to complete "it cannot be changed:". */
 export type Edited = { ok: true; text: string } | { ok: false; line?: number; problem: string }
 
 /** The text of the file that tells an agent to run the hook. Contract: pure; keeps everything that is not ours byte for byte. */

@@ -5,7 +5,7 @@ import type { HookEvent, HookMoment } from "./port.ts"
 
 export interface InputStyle {
   moments: Readonly<Record<string, HookMoment>>
-  /** The field with the agent's own id of the prompt. */
+  /** The field with the agent's own id for the prompt. */
   prompt: string
   /** The files that a call can change; undefined if it may change any. */
   paths: (tool: string, input: JsonObject) => string[] | undefined

@@ -39,11 +39,14 @@ import { makeRunning } from "./turn/running.ts"
 import { runShell } from "./turn/shell.ts"
 import { makeDraft } from "./turn/unsent.ts"
 
-/** Choices from the command line. What the person sets later replaces them, for whoever shares this object. */
+/** Choices from the command line. What the person sets later replaces them, for all who share this object. */
 export interface StartChoices {
   model: string | undefined
   mode: PermissionMode | undefined
-  /** A mode from the command line that was replaced: it grants nothing any more, and sessions opened later get no wider one. */
+  /**
+   * A mode from the command line that was replaced: it no longer grants anything, and sessions opened later get no
+   * wider one.
+   */
   atMost: PermissionMode | undefined
   thinking: ThinkingLevel | undefined
 }

@@ -1,4 +1,4 @@
-// One open session for everyone in this process: each opener gets a handle of its own on the same head, turn and events.
+// One open session for everyone in this process: each opener gets a separate handle on the same head, turn and events.
 import type { SessionId } from "../model/id.ts"
 import type { HostSession } from "../protocol/host.ts"
 import type { OpenHostSession } from "./host-session.ts"
@@ -10,7 +10,7 @@ export interface SharedSessions {
   keyOf(id: SessionId, file: string | undefined): string | undefined
   /** The open sessions. */
   all(): OpenHostSession[]
-  /** Closes all of them, whoever holds them. */
+  /** Closes all of them, no matter who holds them. */
   closeAll(): Promise<void>
 }
 

@@ -20,7 +20,10 @@ export interface ProgramTurn {
 }
 
 export type ProgramEvent =
-  /** `answer`: the id that the pieces of this answer have in the file (`MessageRecord.answer`), if the program tells it. */
+  /**
+   * `answer`: the id that the pieces of this answer have in the file (`MessageRecord.answer`), if the program reports
+   * it.
+   */
   | { type: "step-start"; answer?: string }
   | { type: "text-delta"; text: string }
   | { type: "text-end" }

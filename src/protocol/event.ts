@@ -10,7 +10,7 @@ import type { OperationKind, Usage } from "../model/record/record.ts"
 import type { SandboxState } from "../model/sandbox-state.ts"
 import type { Status, Totals } from "./shapes.ts"
 
-/** Raise it when the meaning of a field changes. */
+/** Increment it when the meaning of a field changes. */
 export const EVENT_VERSION = 1
 
 /** The name of a person's own command in `tool-start` and `tool-end`. */
@@ -25,12 +25,12 @@ export type HostEvent = FromTask &
   (
     | { type: "turn-start"; entry: EntryId; text: string }
     | { type: "step-start"; step: number }
-    /** `recorded`: the tree has this text already, because another agent's file was ahead of its program's output. */
+    /** `recorded`: the tree already has this text, because another agent's file was ahead of its program's output. */
     | { type: "text-delta"; text: string; recorded?: true }
     | { type: "text-end" }
     | { type: "reasoning-delta"; text: string; recorded?: true }
     | { type: "reasoning-end" }
-    /** `diff`: what an edit would change, as unified text. */
+    /** `diff`: what an edit would change, as a unified diff. */
     | { type: "tool-start"; call: string; name: string; title: string; input: Json; diff?: string }
     | { type: "tool-delta"; call: string; text: string }
     | {
@@ -51,7 +51,7 @@ export type HostEvent = FromTask &
         rules?: string[]
       }
     | { type: "step-end"; entry: EntryId; usage: Usage }
-    /** Entries were appended to the tree, by this turn or by somebody else. */
+    /** Entries were appended to the tree, by this turn or by another process. */
     | { type: "appended"; entries: EntryId[] }
     | { type: "steer-queued"; text: string }
     | { type: "steer-given"; entry: EntryId }
@@ -60,7 +60,7 @@ export type HostEvent = FromTask &
     | { type: "todos"; todos: { text: string; status: "pending" | "doing" | "done" }[] }
     | { type: "retry"; attempt: number; waitMs: number; problem: string }
     | { type: "compaction-start"; cause: "person" | "threshold" | "overflow" }
-    /** Without an entry, there was no compaction. Whoever asked for it gets an answer too. */
+    /** Without an entry, there was no compaction. The caller who asked for it gets an answer too. */
     | {
         type: "compaction-end"
         cause: "person" | "threshold" | "overflow"
@@ -80,8 +80,8 @@ export type HostEvent = FromTask &
       }
     | { type: "moved"; kind: OperationKind; by: "person" | "agent" | "api"; from: EntryId | null; to: EntryId | null }
     /**
-     * Another process appended. `apart`: its head is elsewhere than ours. `followed`: this is another agent's session, so our head
-     * moved to that agent's.
+     * Another process appended. `apart`: its head differs from ours. `followed`: this is another agent's session, so
+     * our head moved to that agent's.
      */
     | { type: "changed"; lines: number; head: EntryId | null; apart: boolean; followed?: true }
     | { type: "notice"; level: "info" | "warning"; text: string; advice?: Advice }
@@ -109,7 +109,7 @@ export type HostEvent = FromTask &
         message?: string
         advice?: Advice
         totals: Totals
-        /** Messages that waited for the next step and did not get to the model, oldest first. */
+        /** Messages that waited for the next step and never reached the model, oldest first. */
         returned?: string[]
       }
     /** The last event of `retcon run --json`. */

@@ -82,9 +82,9 @@ export interface MoveRequest {
   files?: FilesMode
   dryRun?: boolean
   onConflict?: "theirs" | "ours" | "write-conflicts"
-  /** When files come along: leave these, and everything below them, as they are. */
+  /** If files are restored: leave these, and everything below them, alone. */
   keep?: string[]
-  /** Also leave files that changed while a command ran: somebody else may have changed them. */
+  /** Also leave files that changed while a command ran: someone else may have changed them. */
   onlyCertain?: boolean
   /** In another agent's session: go ahead even if retcon cannot tell whether that agent has it open. */
   evenIfRunning?: boolean

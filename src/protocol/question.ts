@@ -22,7 +22,7 @@ export function headingOf({ name, title, action }: { name: string } & ApprovalQu
   return visible(title.toLowerCase().startsWith(name.toLowerCase()) ? title : `${name} ${title}`)
 }
 
-/** The same, wrapped for a screen. A continued line is marked in two columns of its own. */
+/** The same, wrapped for a screen. A continued line is marked in two extra columns. */
 export function brokenLines(lines: readonly QuestionLine[], width: number): QuestionLine[] {
   return lines.flatMap(({ kind, text }) =>
     pieces(text, width - 2).map((piece, i) => ({ kind, text: `${i === 0 ? "  " : "↳ "}${piece}` })),

@@ -29,7 +29,7 @@ export interface SessionListing {
   bytes: number
   archived: boolean
   from?: { session: SessionId; entry: EntryId | null; as: "split" | "task" | "import" }
-  /** Another living process runs a turn in it. */
+  /** Another living process is running a turn in it. */
   busy?: boolean
 }
 
@@ -64,7 +64,7 @@ export interface Status {
   branches: number
   context: { used: number; window: number | undefined; compactsAt: number | undefined }
   totals: Totals
-  /** The repository's branch, when there is one. */
+  /** The repository's branch, if there is one. */
   repository: string | undefined
   /** Files changed in the last round of the path. */
   filesChanged: number

@@ -1,4 +1,4 @@
-// Advice as commands of the shell: for the command line, and for the steps that other front ends cannot take themselves.
+// Advice as shell commands: for the command line, and for the steps that other front ends cannot take themselves.
 import { type Advice, type AdviceStep, adviceText } from "../model/failure/advice.ts"
 import { shellWord } from "../model/text/shell-word.ts"
 import { unreachable } from "../model/unreachable.ts"

@@ -8,8 +8,8 @@ import { GRANT_KEYS } from "./question.ts"
 export const UNCLEAR = "That is neither yes nor no, so nothing is allowed yet."
 
 /**
- * Contract: only a line that is nothing but an answer allows anything. A line that begins like a yes and goes on is unclear
- * (undefined), so the question is asked again. Anything else refuses, and is the reason.
+ * Contract: only a line that is nothing but an answer allows anything. A line that begins like a yes and continues is
+ * unclear (undefined), so the question is asked again. Anything else refuses, and is the reason.
  */
 export function typedAnswer(line: string, grants: readonly Grant[]): Approval | undefined {
   const said = line.trim()

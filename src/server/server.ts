@@ -27,7 +27,7 @@ export interface Server {
 }
 
 const BEAT = 15_000
-/** As `issueText` needs it. */
+/** `issueText` requires it. */
 const REPORT = { reportInput: true } as const
 
 export function makeServer(host: Host, options: ServerOptions): Server {
@@ -71,7 +71,7 @@ export function makeServer(host: Host, options: ServerOptions): Server {
     const wrongHost = checkHost(request, options.allowed)
     if (wrongHost !== undefined) return wrongHost
     if (request.headers.has("upgrade")) return noUpgrade()
-    // The router decodes addresses: what is not checked here, such as /%61pi/sessions, must never get to it.
+    // The router decodes addresses: what is not checked here, such as /%61pi/sessions, must never reach it.
     if (!/^\/api(?:\/|$)/.test(new URL(request.url).pathname)) return page(request)
     const wrong =
       checkOrigin(request, options.allowed) ?? (await token.check(bearer(request.headers.get("authorization"))))

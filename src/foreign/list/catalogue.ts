@@ -7,7 +7,7 @@ import { parseSessionId } from "../../model/id.ts"
 import { isObject, type Json, parseJson } from "../../model/json.ts"
 import { orNothing, replaceIfPossible } from "../../store/file/disk/problems.ts"
 
-/** Raise it when a format's `glance` returns something different for the same bytes. */
+/** Increment it when a format's `glance` returns something different for the same bytes. */
 const VERSION = 3
 
 /** `glance` is null if the file is not a session. */
@@ -15,7 +15,7 @@ export interface Known {
   bytes: number
   mtime: number
   glance: Glance | null
-  /** A title in the middle of the file was looked for. */
+  /** Whether a title in the middle of the file was looked for. */
   within?: boolean
 }
 
@@ -62,7 +62,7 @@ function toRow(key: string, { bytes, mtime, glance, within }: Known): Json[] {
 
 /** Undefined if it is not a valid row: the file may contain anything. */
 function fromRow(row: Json[]): Known | undefined {
-  // By index: taking a list apart goes through an iterator, and there may be thousands.
+  // By index: destructuring a list goes through an iterator, and there may be thousands.
   const [bytes, mtime, name] = [row[1], row[2], row[3]]
   if (typeof bytes !== "number" || typeof mtime !== "number") return undefined
   if (name === undefined) return { bytes, mtime, glance: null }

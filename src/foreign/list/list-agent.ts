@@ -31,7 +31,7 @@ export interface ListOptions {
   /** retcon's own home. */
   home: string
   now: () => number
-  /** The folder whose sessions are looked at more closely: a title may stand in the middle of a file. */
+  /** The folder whose sessions are examined more closely: a title may be in the middle of a file. */
   cwd?: string | undefined
 }
 
@@ -77,10 +77,10 @@ function lookAt(format: Format, place: SessionPlace, catalogue: Catalogue): Know
   return seen
 }
 
-/** Larger files are named by their first prompt until they are opened: then an index knows. */
+/** Larger files are listed by their first prompt until they are opened: then an index has the title. */
 const LARGEST_READ = 32 * 1024 * 1024
 
-/** With the title that stands in the middle of the file, looked for once as long as the file does not change. */
+/** Adds the title from the middle of the file, which is looked for once as long as the file does not change. */
 function lookWithin(
   { titles }: Format,
   place: SessionPlace,

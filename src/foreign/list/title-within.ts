@@ -1,4 +1,4 @@
-// A title in the middle of a session's file: a glance at both ends does not see it.
+// A title in the middle of a session's file, which a glance at both ends does not see.
 import { closeSync, constants, fstatSync, openSync } from "node:fs"
 import type { TitleLines } from "../../formats/port.ts"
 import { parseLine } from "../../formats/shared/json-line.ts"
@@ -6,11 +6,13 @@ import { orNothing } from "../../store/file/disk/problems.ts"
 import { readInto } from "../../store/file/disk/read-at.ts"
 
 const CHUNK = 256 * 1024
-/** No title is longer. What is left of a line at the end of a chunk is read again with the next one, up to this. */
+/** No title is longer. An incomplete line at the end of a chunk is read again with the next one, up to this length. */
 const LONGEST_LINE = 16 * 1024
 const NEWLINE = 10
 
-/** The title with the highest rank; of several, the last. Undefined if no line has one, or if the file cannot be read. */
+/**
+ * The title with the highest rank; among equals, the last. Undefined if no line has one, or if the file cannot be read.
+ */
 export function titleWithin(file: string, { marks, read }: TitleLines): string | undefined {
   const wanted = marks.map((mark) => Buffer.from(mark))
   let best: { text: string; rank: number } | undefined

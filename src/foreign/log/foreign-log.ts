@@ -55,7 +55,7 @@ export class ForeignLog implements SessionLog {
   readonly #indexFile: string
   readonly #queue = serial()
   #index: ForeignIndex | undefined
-  /** How many rows the index on disk holds, and its summary. */
+  /** How many rows the index on disk has, and its summary. */
   #indexed = 0
   #summary: KnownSummary | undefined
   /** One of our records has a row in a different place from where the next open will put it, so the index must not be saved. */
@@ -231,7 +231,7 @@ export class ForeignLog implements SessionLog {
     return alone({ file: moveFile(this.#ourLog.file), session: this.id, now: this.#options.now }, work)
   }
 
-  /** Whether its agent can be told to continue from another entry. */
+  /** Whether its agent can be made to continue from another entry. */
   get followsMoves(): boolean {
     return this.gone === undefined && this.#scanned.followsMoves
   }

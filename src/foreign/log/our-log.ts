@@ -71,7 +71,7 @@ export class OurLog implements Ours {
   }
 
   skip(count: number, rows: Rows): boolean {
-    // New ones may belong anywhere, which only a new scan of the lines can tell.
+    // New ones may belong anywhere, which only a new scan of the lines can show.
     if (this.#hooked > count) return false
     this.hooks.clear()
     for (const [after, all] of this.#waiting) {
@@ -167,7 +167,7 @@ export class OurLog implements Ours {
     this.#take()
   }
 
-  /** Creates the folder that holds this session's locks. */
+  /** Creates the folder for this session's locks. */
   makeFolder(): void {
     ensureFolder(dirname(this.file))
   }

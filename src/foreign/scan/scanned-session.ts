@@ -39,7 +39,7 @@ const LATE_ROWS = 256
 export class ScannedSession {
   readonly history: ForeignHistory
   readonly sink: RowSink
-  /** Raised whenever all rows were rebuilt. */
+  /** Incremented whenever all rows were rebuilt. */
   generation = 0
   readonly #opened: Opened
   readonly #ours: Ours

@@ -11,11 +11,11 @@ export interface SandboxWatch {
   known(): SandboxState | undefined
   /** For commands: reports how they are confined before the first one runs. */
   sandbox: CommandSandbox | undefined
-  /** Sends no more events: a closed session has no sandbox, which is no news. */
+  /** Sends no more events: a closed session has no sandbox, which is not worth reporting. */
   close(): void
 }
 
-/** Milliseconds, to let the first frame be drawn before. */
+/** In milliseconds, so that the first frame is drawn before. */
 const LATER = 50
 
 export function watchSandbox(sandbox: Sandbox | undefined, emit: (event: HostEvent) => void): SandboxWatch {

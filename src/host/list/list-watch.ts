@@ -1,4 +1,4 @@
-// Reports when sessions appear, disappear or change, whoever changes them, by listing again and comparing.
+// Reports when sessions appear, disappear or change, no matter who changes them, by listing again and comparing.
 import type { SessionId } from "../../model/id.ts"
 import type { HostListEvent } from "../../protocol/numbered-event.ts"
 import type { SessionListing } from "../../protocol/shapes.ts"

@@ -6,7 +6,10 @@ import type { Session } from "../../session/session.ts"
 import type { Running, StopHow } from "../turn/running.ts"
 
 export interface Wish {
-  /** Where it would go; undefined if only carrying it out can tell. Contract: changes nothing, and waits for nothing that runs. */
+  /**
+   * Where it would go; undefined if only carrying it out shows that. Contract: changes nothing, and waits for nothing
+   * that runs.
+   */
   plan: () => Promise<MoveResult | undefined>
   /** `planned`: the result of the plan, if a turn was running. */
   make: (signal: AbortSignal, planned?: Planned) => Promise<MoveResult>
@@ -17,10 +20,10 @@ type Planned = Exclude<MoveResult, { outcome: "refused" }>
 /** The move decides what happens to the prompt, and the person's own commands do not belong to the turn. */
 export const MAKE_WAY: StopHow = { prompt: "stays", ownCommands: "go on" }
 
-/** A dry run that works out only where the head would go. */
+/** A dry run that only computes where the head would go. */
 export const PLAN = { dryRun: true, only: "head" } as const
 
-/** `answer`: nothing to do, so the turn goes on undisturbed. `by`: the signal of the move itself. */
+/** `answer`: nothing to do, so the turn continues undisturbed. `by`: the signal of the move itself. */
 export async function makeWay(
   session: Session,
   running: Running,

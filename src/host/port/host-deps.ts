@@ -50,7 +50,7 @@ export interface HostStorage {
    * Contract: does not throw if the folder cannot be covered by snapshots; `unavailable` says why.
    */
   openWorkspace(cwd: string, session: SessionId, store?: string): Promise<Workspace>
-  /** The copies of files that another agent made in its own session. */
+  /** Another agent's copies of files, in its own session. */
   earlier?(log: SessionLog): Promise<EarlierFiles | undefined>
 }
 
@@ -108,7 +108,7 @@ export interface HostSettings {
 export interface HostObservers {
   /** Calls back with news that the person should know, such as a failing MCP server. Returns how to stop. */
   onNotice?: (listener: (text: string) => void) => () => void
-  /** Milliseconds between checks of the list of sessions, while anybody listens for changes. */
+  /** Milliseconds between checks of the list of sessions, while anyone listens for changes. */
   lookEvery?: number
   /** Receives every event except the pieces of streams. */
   trace?: Trace

@@ -1,4 +1,5 @@
-// Another agent's file can be ahead of what has been read of its program's output. Tells which of that output is in the tree.
+// Another agent's file can be ahead of what has been read of its program's output. Finds out which of that output is
+// already in the tree.
 import type { History } from "../../history/tree/tree.ts"
 import type { ProgramEvent } from "../../programs/port.ts"
 

@@ -17,7 +17,7 @@ import type { ConfiguredRules } from "../port/host-deps.ts"
 export interface Approvals {
   /** For a turn: its questions are sent as that turn's events. */
   consent(emit: EmitEvent): Consent
-  /** False: nobody asks that any more. */
+  /** False: that question is no longer open. */
   answer(approval: string, answer: Approval): boolean
   /** The open questions. */
   open(): Question[]

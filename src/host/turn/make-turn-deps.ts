@@ -42,7 +42,7 @@ export type MakeTurnDeps = (
 /** `own`: the turn's session. A sub-agent's is deeper, has an owner, asks as its parent does, and has no Backtrack. */
 export function makeTurnDeps(sources: TurnSources): MakeTurnDeps {
   const { deps, session, cwd, jobs, background, sandbox, choice, windows, approvals, steering, meter } = sources
-  /** Problems with snapshots that were reported already, so that each is reported once. */
+  /** Problems with snapshots that have already been reported, so that each is reported once. */
   const told = new Set<string>()
 
   const turnDeps: MakeTurnDeps = async (own, depth, tell, of) => {

@@ -28,13 +28,13 @@ export interface Running {
 }
 
 export interface StopHow {
-  /** Leave the prompt in the tree, for the move that follows or for whoever comes back later. */
+  /** Leave the prompt in the tree, for the move that follows or for someone who comes back later. */
   prompt?: "stays"
-  /** Let the person's own commands go on: they are not part of the turn. */
+  /** Let the person's own commands continue: they are not part of the turn. */
   ownCommands?: "go on"
   /** Stop only the turn. */
   others?: "go on"
-  /** The work with this signal asked for the stop, so it goes on. Work that began after it waits for it. */
+  /** The work with this signal asked for the stop, so it continues. Work that began after it waits for it. */
   by?: AbortSignal
 }
 

@@ -49,7 +49,7 @@ function recorded(session: Session): PromptInput | undefined {
   return { text: draft.text, ...(typeof draft.display === "string" ? { display: draft.display } : {}) }
 }
 
-/** Each on lines of its own. Images are not stored, only their placeholders. */
+/** Each on separate lines. Images are not stored, only their placeholders. */
 function joined(inputs: readonly PromptInput[]): PromptInput | undefined {
   if (inputs.length === 0) return undefined
   const text = inputs.map((input) => sign(input) + input.text).join("\n")

@@ -1,4 +1,4 @@
-// Advice as requests to this API; what has no endpoint, as commands of the shell.
+// Advice as requests to this API; as shell commands for what has no endpoint.
 import { type Advice, type AdviceStep, adviceText } from "../../model/failure/advice.ts"
 import { unreachable } from "../../model/unreachable.ts"
 import { inShell } from "../../protocol/shell-advice.ts"
@@ -6,7 +6,7 @@ import { inShell } from "../../protocol/shell-advice.ts"
 /** `ID` stands for the session's id. */
 const SESSION = "/api/sessions/ID"
 
-/** For a session in which nothing was said or done yet. */
+/** For a session in which nothing has been said or done yet. */
 export const SAY_SOMETHING: Advice = `Send a message first: ${post("converse", { text: "…" })}`
 
 export function apiAdvice(advice: Advice): string {
@@ -22,7 +22,7 @@ function apiStep(step: AdviceStep): string {
       return post("goto", { entry: step.entry, files: step.files })
     case "omit":
       return post("omit", { entry: step.entry })
-    // The copy that this endpoint makes is always one for retcon, and the session is the one that was asked about.
+    // The copy that this endpoint makes is always for retcon, and the session is the one that the request is about.
     case "split":
       return post("split", { entry: step.entry })
     case "model":

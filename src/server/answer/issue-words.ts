@@ -5,7 +5,7 @@ import { unreachable } from "../../model/unreachable.ts"
 type Issue = z.core.$ZodIssue
 type Sized = Pick<z.core.$ZodIssueTooBig, "origin" | "inclusive" | "exact">
 
-/** Characters. A request may hold many keys that are not known. */
+/** In characters. A request may have many unknown keys. */
 const LONGEST_TEXT = 1000
 const MOST_NAMES = 5
 const NOT_POSSIBLE = "this value is not possible here"
@@ -26,7 +26,9 @@ const UNITS: Readonly<Record<string, readonly [one: string, more: string]>> = {
   array: ["element", "elements"],
 }
 
-/** Contract: the issues come from a check with `reportInput`, which tells what is missing from what is wrong. */
+/**
+ * Contract: the issues come from a check with `reportInput`, which distinguishes what is missing from what is wrong.
+ */
 export function issueText(issues: readonly Issue[]): string {
   const text = issues
     .map((issue) => [issue.path.join("."), issueWords(issue)].filter((each) => each !== "").join(": "))
@@ -53,7 +55,7 @@ function issueWords(issue: Issue): string {
     case "unrecognized_keys":
       return `there is no ${names(issue.keys)} here`
     case "invalid_format":
-      // A schema may have its own words; those of the library name the pattern.
+      // A schema may have its own message; the library's name the pattern.
       return issue.message.startsWith("Invalid ") ? "it does not have the expected form" : issue.message
     case "custom":
       return issue.message

@@ -10,7 +10,7 @@ export interface Problem {
   code: string
   /** What happened, and why. */
   detail: string
-  /** What to do next. The answer has it as `hint` too, as requests to this API. */
+  /** What to do next. The response also has it as `hint`, as requests to this API. */
   advice: Advice
   /** Further fields, such as the conflicts of a move. */
   more?: Record<string, unknown>
@@ -35,7 +35,7 @@ export function problem(
   })
 }
 
-/** The failure is in the answer, as data: other front ends print its advice in their own terms. */
+/** The response has the failure as data: other front ends print its advice in their own terms. */
 export function refused(failure: Failure, { advice, more }: Partial<Pick<Problem, "advice" | "more">> = {}): Response {
   const words = wordsFor(failure)
   const { message: detail, status } = words

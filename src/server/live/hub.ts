@@ -9,7 +9,7 @@ import type { NumberedEvent } from "../../protocol/numbered-event.ts"
 import type { SessionEventData, SessionStanding } from "../../protocol/over-http.ts"
 import { Broadcast } from "./broadcast.ts"
 
-/** A record longer than this is not sent with the event, but fetched when somebody looks at it. */
+/** A record longer than this is not sent with the event, but fetched when someone looks at it. */
 const LONGEST_RECORD = 16 * 1024
 
 export interface Hub {

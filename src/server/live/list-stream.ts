@@ -1,4 +1,4 @@
-// The stream of changes to the list of sessions. The host watches for them only while somebody reads it.
+// The stream of changes to the list of sessions. The host watches for them only while someone reads it.
 import type { Host } from "../../protocol/host.ts"
 import { Broadcast } from "./broadcast.ts"
 
@@ -17,7 +17,7 @@ export function listStream(host: Host, newName: () => string): Broadcast {
       }
       forget?.()
       forget = undefined
-      // Nobody is told of changes from now on, so readers that come back must start over.
+      // From now on nobody learns of changes, so readers that come back must start over.
       stream.startOver(newName())
     },
   })

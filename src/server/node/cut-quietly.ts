@@ -1,5 +1,5 @@
-// A stream that the server gives up, such as that of a slow reader: its connection is cut. Left to the adapter, the error would be
-// printed, and written into the stream.
+// Cuts the connection of a stream that the server gives up, such as that of a slow reader. The adapter would print the
+// error, and write it into the stream.
 import { EVENT_STREAM } from "../live/broadcast.ts"
 
 export function cutQuietly(response: Response, outgoing: { destroy(): unknown }): Response {
@@ -19,7 +19,7 @@ export function cutQuietly(response: Response, outgoing: { destroy(): unknown })
       },
       cancel: (reason) => reader.cancel(reason),
     },
-    // Nothing is read ahead: what waits is counted where it is sent.
+    // Nothing is read ahead: the sender counts what waits.
     { highWaterMark: 0 },
   )
   return new Response(body, response)

@@ -34,7 +34,7 @@ const TIMES = {
   requestTimeout: 30_000,
   keepAliveTimeout: 65_000,
   maxHeaderSize: 16 * 1024,
-  // A request without it is refused by the server itself, with a problem.
+  // The server itself refuses a request without it, with a problem.
   requireHostHeader: false,
 } as const
 const MOST_CONNECTIONS = 1024

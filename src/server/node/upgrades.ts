@@ -5,12 +5,12 @@ import { type WebSocket, WebSocketServer } from "ws"
 import { type SpeakingSocket, type Upgrade, VOICE_PROTOCOL } from "../voice/voice-socket.ts"
 import { notUnderstood, refuse } from "./not-understood.ts"
 
-/** Bytes. A longer message cannot be audio: this is more than a second of it. */
+/** In bytes. A longer message cannot be audio: this is more than a second of it. */
 const LONGEST_MESSAGE = 64 * 1024
-/** Bytes. A page that is this far behind is gone, and audio is not kept for it. */
+/** In bytes. A page that is this far behind is gone, and audio is not kept for it. */
 const MOST_WAITING = 4 * 1024 * 1024
 
-/** Returns how to cut off those that are open: the HTTP server does not know them any more. */
+/** Returns how to cut off open sockets: the HTTP server no longer knows them. */
 export function takeUpgrades(socket: HttpServer, answer: (request: Request) => Promise<Upgrade>): () => void {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: LONGEST_MESSAGE, handleProtocols: chosen })
   socket.on("upgrade", (incoming: IncomingMessage, raw: Duplex, head: Buffer) => {
@@ -35,7 +35,7 @@ function chosen(offered: Set<string>): string | false {
 }
 
 function speakingSocket(socket: WebSocket): SpeakingSocket {
-  // From the start: a frame that breaks the protocol may come before anybody listens.
+  // From the start: a frame that breaks the protocol may arrive before anyone listens.
   socket.on("error", () => socket.terminate())
   return {
     send(data) {
@@ -54,7 +54,7 @@ function speakingSocket(socket: WebSocket): SpeakingSocket {
   }
 }
 
-/** The request without a body: an upgrade has none. Undefined when its address is not a valid URL. */
+/** The request without a body, because an upgrade has none. Undefined if its address is not a valid URL. */
 function requestOf({ url = "/", headers }: IncomingMessage): Request | undefined {
   const base = `http://${headers.host ?? "nowhere"}`
   if (!url.startsWith("/") || !URL.canParse(url, base)) return undefined

@@ -10,7 +10,7 @@ import { BEGUN, ENDED, failedAs, type MessageEnd } from "./message-end.ts"
 import { moved } from "./moves.ts"
 import { sendMessage } from "./sent-message.ts"
 
-/** Base64, as it stands in a message. */
+/** Base64, as in a message. */
 const DATA = {
   mediaType: z
     .string()
@@ -63,7 +63,7 @@ const converse = sessionRoute(
     problems: ["read-only", "session-busy", "not-found"],
   },
   async ({ request, body: { from, wait, ...input } }, hub) => {
-    // Where nothing can be sent, `send` refuses, and the session must not have moved.
+    // If nothing can be sent, `send` refuses, and the session must not have moved.
     if (from !== undefined && hub.session.access.can === "all") {
       const there = await hub.session.goto(from, { files: "keep" })
       if (there.outcome === "refused") return moved(there, hub.session)
@@ -83,7 +83,7 @@ const converse = sessionRoute(
   },
 )
 
-/** The events that it is told, as a stream that `end` closes. A client that goes away just hears no more. */
+/** The events of a message, as a stream that `end` closes. A client that goes away just receives no more. */
 function eventStream(hub: Hub): {
   stream: ReadableStream<Uint8Array>
   tell: (told: SessionEventData) => void

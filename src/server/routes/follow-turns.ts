@@ -5,7 +5,7 @@ import { lastWords, type TurnEnd } from "./message-end.ts"
 
 interface TurnEnded {
   event: TurnEnd
-  /** The last text of the model when it ended. Soon after that, another turn may begin. */
+  /** The model's last text when it ended. Another turn may begin soon after. */
   text: string
 }
 

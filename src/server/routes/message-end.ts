@@ -1,4 +1,4 @@
-// How a message to the agent ended, as it is answered.
+// How a message to the agent ended, as the response reports it.
 import { z } from "zod"
 import { entryId, NONE } from "../../history/tree/tree.ts"
 import { type Advice, adviceList } from "../../model/failure/advice.ts"
@@ -54,7 +54,7 @@ export function endedAs(
   }
 }
 
-/** What the answer to a message that steered a turn says about that turn. */
+/** What the response to a message that steered a turn says about that turn. */
 export function steeredTurn({ outcome, message, advice }: TurnEnd): Partial<MessageEnd> {
   return {
     turnOutcome: outcome,

@@ -37,7 +37,7 @@ export function moved(result: MoveResult, { history }: Pick<SessionView, "histor
   const { failure, conflicts } = result
   const isNew = failure.code === "at-start" && failure.rounds === 0 && history.undo(history.size - 1) === NONE
   return refused(failure, {
-    // Elsewhere the advice is to undo the last move, of which there is none.
+    // Elsewhere the advice is to undo the last move, but here there is none.
     ...(isNew && { advice: SAY_SOMETHING }),
     ...(conflicts !== undefined && { more: { conflicts } }),
   })

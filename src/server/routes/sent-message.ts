@@ -15,12 +15,12 @@ export interface SentMessage {
 
 type Heard = (told: SessionEventData) => void
 
-/** Contract: `heard` is called with the events of its turn or command, until `ended` settles. */
+/** Contract: `heard` gets the events of its turn or command, until `ended` settles. */
 export function sendMessage(hub: Hub, input: PromptInput, heard: Heard): SentMessage {
   return input.shell === true ? sendCommand(hub, input, heard) : sendPrompt(hub, input, heard)
 }
 
-/** The calls that belong to a message already: two clients may run the same command at once. */
+/** The calls that already belong to a message: two clients may run the same command at once. */
 const taken = new WeakMap<Hub, Set<string>>()
 
 function sendCommand(hub: Hub, input: PromptInput, heard: Heard): SentMessage {
@@ -58,9 +58,9 @@ function sendPrompt(hub: Hub, input: PromptInput, heard: Heard): SentMessage {
   const begun = new Promise<Begun>((settle) => (begin = settle))
   const turns = followTurns(hub.session)
   let [sending, steers, given] = [true, false, false]
-  /** The turn that has the message, or is to get it. */
+  /** The turn that has the message, or will get it. */
   let mine: number | undefined
-  /** A turn that was stopped before may still report its start. */
+  /** A turn that was stopped earlier may still report its start. */
   let earliest = 0
   const forget = hub.on((told) => {
     const { turn, event } = told
@@ -97,7 +97,7 @@ function isTurnEdge(event: HostEvent): event is Extract<HostEvent, { type: "turn
   return (event.type === "turn-start" || event.type === "turn-end") && event.task === undefined
 }
 
-/** Not everyone waits for both of the promises. */
+/** Callers may ignore one of the two promises. */
 function quiet<Value>(promise: Promise<Value>): Promise<Value> {
   promise.catch(() => undefined)
   return promise

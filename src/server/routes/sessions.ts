@@ -19,7 +19,7 @@ const SESSION = open({
 
 const FOLDER = "Name a folder that exists by its whole path, from / on."
 
-/** A place in the list is the time and the id of a session, which need not be there any more. */
+/** A place in the list is the time and the id of a session, which need not exist any more. */
 function isPlace(after: string): boolean {
   const space = after.lastIndexOf(" ")
   return space >= 0 && parseSessionId(after.slice(space + 1)) !== undefined

@@ -1,4 +1,4 @@
-// The program on the screen, assembled: what is drawn, what speaks to the person, and the session that is shown.
+// The program on the screen, assembled: what is drawn, what speaks to the person, and the session shown.
 import { agentTitle } from "../../model/agent-title.ts"
 import type { PromptInput } from "../../protocol/host.ts"
 import { type Answering, makeAnswering } from "../approval/answering.ts"
@@ -22,15 +22,15 @@ export interface App extends OnScreen, Speaker, ShownSession {
   readonly deps: TuiDeps
   readonly keys: Keys
   readonly transcript: Transcript
-  /** Typing answers a question with a reason. */
+  /** Lets the person type the reason for an answer. */
   readonly reason: Reason
   /** Keys under a question. */
   readonly answering: Answering
-  /** What was sent and comes back. */
+  /** Takes what was sent and comes back. */
   readonly returned: Returned
-  /** The terminal is ours again, after another program had it. */
+  /** Takes the terminal back after another program had it. */
   resume(): void
-  /** `farewell`: said once the terminal is the person's again. */
+  /** `farewell`: printed once the person has their terminal back. */
   quit(farewell?: string): void
 }
 
@@ -94,7 +94,7 @@ export function makeApp(deps: TuiDeps, handlers: AppHandlers): App {
   const layout = makeLayout({ ...onScreen, transcript, reason, answering, takeBack, view, hint })
 
   let titled = ""
-  /** Updates the window's title when what is happening has changed. */
+  /** Updates the window's title if what is happening has changed. */
   function title(): void {
     const doing = view()?.question === undefined ? (view()?.running === true ? "works" : "idle") : "asks"
     const text = windowTitle(deps.cwd, doing)

@@ -1,4 +1,4 @@
-// What a command that starts with a slash is, and what it may use.
+// What a slash command is, and what it may use.
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { Keys } from "../terminal/key-map.ts"
 import type { SessionServices, TuiDeps } from "./deps.ts"
@@ -16,13 +16,13 @@ export interface CommandContext extends OnScreen, Speaker, ShownSession, MoveTel
 
 export interface Command {
   name: string
-  /** Of the argument; empty when there is none. */
+  /** For the argument; empty if it takes none. */
   hint: string
   about: string
   run(app: CommandContext, argument: string): Promise<void> | void
 }
 
-/** What was typed after the command makes no sense. */
+/** What follows the command makes no sense. */
 export function invalid(problem: string, advice: string): RetconError {
   return new RetconError({ code: "invalid", problem, advice })
 }

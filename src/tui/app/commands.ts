@@ -1,4 +1,4 @@
-// All commands that start with a slash: one table, from which completion and /help are made too.
+// All slash commands: one table, from which completion and /help are made too.
 import type { RetconError } from "../../model/failure/retcon-error.ts"
 import { meant } from "../../model/text/typo.ts"
 import { openHelp } from "../overlay/help.ts"

@@ -1,4 +1,4 @@
-// What the terminal UI is given. Only the command line knows the machine; it passes these in.
+// What the terminal UI needs. Only the command line knows the machine; it passes these in.
 
 import type { SessionId } from "../../model/id.ts"
 import type { Part } from "../../model/record/part.ts"
@@ -12,14 +12,14 @@ import type { Terminal } from "../terminal/port.ts"
 
 export type Start = { kind: "new" } | { kind: "continue" } | { kind: "resume"; id?: SessionId }
 
-/** How it begins. */
+/** How it starts. */
 export interface StartOptions {
   start: Start
   /** Sent as soon as the session is open. */
   prompt?: string
-  /** Said once, at the start: problems of the configuration. */
+  /** Shown once, at the start: problems with the configuration. */
   notices?: readonly string[]
-  /** Something about this terminal that is good to know, said once in a new session. */
+  /** Something worth knowing about this terminal, shown once in a new session. */
   advice?: () => Promise<string | undefined>
   /** Nobody chose the practice model: there is no key for another. */
   noKey?: boolean
@@ -31,22 +31,22 @@ export interface TerminalDeps {
   /** Milliseconds since 1970. */
   now: () => number
   colours: boolean
-  /** What tells a person who looks elsewhere that the agent is done or asks. */
+  /** How to tell a person who looks elsewhere that the agent is done or asks something. */
   notify: "bell" | "desktop" | "none"
   keys?: Partial<Keys>
   /** Stops the whole process until it is continued. */
   suspend?: () => void
-  /** Calls back when the process has to end; returns how to stop listening. */
+  /** Calls back when the process must end; returns how to stop listening. */
   onEnd?: (end: () => void) => () => void
   /** Runs another agent's program on this terminal until it ends. */
   runThere?: (command: readonly string[], cwd: string) => Promise<void>
-  /** Calls back when the process continues after it was suspended. */
+  /** Calls back when the process continues after being suspended. */
   onContinue?: (go: () => void) => () => void
 }
 
 /** Where the editor gets texts and images from. */
 export interface EditorSources {
-  /** Paths of the workspace that fit, for `@`. */
+  /** Matching paths of the workspace, for `@`. */
   completeFiles?: CompletionDeps["files"]
   /** What was typed in the sessions of this folder, oldest first. */
   pastPrompts?: () => Promise<readonly string[]>
@@ -57,11 +57,11 @@ export interface EditorSources {
   editText?: (text: string) => Promise<string | undefined>
 }
 
-/** What the command line knows of sessions and models beyond the host. */
+/** What the command line knows about sessions and models beyond the host. */
 export interface SessionServices {
-  /** Models that can be chosen, and those that lack a key. */
+  /** Models that can be chosen, and those without a key. */
   models?: () => Promise<ModelItem[]>
-  /** For the list of sessions: what their contents hold, and the end of one. */
+  /** For the list of sessions: a search of their contents, and the end of one. */
   searchContents?: SearchContents
   previewSession?: (session: SessionListing) => Promise<string>
   /** Writes the path as a file, without secrets; returns what was done, in sentences. */

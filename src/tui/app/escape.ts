@@ -1,10 +1,10 @@
-// Esc has one meaning at a time: while the agent works it stops it; when idle, twice in a row opens the rewind list.
+// Esc has one meaning at a time: while the agent works it stops it; otherwise, twice in a row opens the rewind list.
 
 export type EscapeMeaning = "stop" | "armed" | "rewind"
 
 export interface Escape {
   press(running: boolean): EscapeMeaning
-  /** Any other key in between. */
+  /** Call for any other key in between. */
   disarm(): void
   readonly armed: boolean
 }

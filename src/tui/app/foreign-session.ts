@@ -1,4 +1,5 @@
-// Another agent's session on the screen: it can be looked at and moved in, and continues in its own program or here in a copy.
+// Another agent's session on the screen: it can be viewed and moved in, and continues in its own program or here in a
+// copy.
 import { agentTitle } from "../../model/agent-title.ts"
 import type { MoveResult } from "../../model/move/moved.ts"
 import { wrap } from "../../model/text/wrap.ts"
@@ -29,7 +30,7 @@ export function askingIfOpenThere(session: SessionMoves, screen: OverlayHost): H
     undo: (request = {}) => asked((more) => session.undo({ ...request, ...more })),
     redo: (request = {}) => asked((more) => session.redo({ ...request, ...more })),
   }
-  // Not a copy: where the head is changes.
+  // Not a copy: the head changes.
   return Object.assign(Object.create(session), moves) as HostSession
 }
 

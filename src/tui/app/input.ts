@@ -1,4 +1,4 @@
-// What a key does now: it goes to an overlay, a question, the editor, or one of our own actions.
+// Where a key goes: to an overlay, a question, the editor, or one of our own actions.
 import { planForward } from "../../history/plan/forward.ts"
 import { unreachable } from "../../model/unreachable.ts"
 import type { PromptInput } from "../../protocol/host.ts"
@@ -148,7 +148,7 @@ export function makeInput({ app, escape: double, now, suspend }: InputDeps): (ke
   return press
 }
 
-/** What was typed and sent. */
+/** Handles what was typed and sent. */
 export function submit(app: App, input: PromptInput): void {
   const text = input.text.trim()
   const { approval } = app.reason
@@ -186,7 +186,7 @@ async function send(app: Speaker & ShownSession & Pick<App, "returned">, input: 
   }
 }
 
-/** Another agent's session, in its own program, on this terminal; what was said there is shown afterwards. */
+/** Continues another agent's session in its own program, on this terminal; what was said there is shown afterwards. */
 async function continueThere(app: App): Promise<void> {
   const { runThere, host } = app.deps
   const { id, resume, cwd } = app.session
@@ -199,7 +199,7 @@ async function continueThere(app: App): Promise<void> {
     app.fail(error)
   }
   app.resume()
-  // It is opened anew, where it was left there.
+  // It is opened again, to show where it was left there.
   await app.session.close()
   await app.open(await host.open(id), "resumed").catch((error: unknown) => app.fail(error))
 }

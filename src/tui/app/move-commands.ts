@@ -1,4 +1,4 @@
-// Slash commands that move in time, and those that show where one can go.
+// Slash commands that move in time, and those that show where you can go.
 import { momentWords } from "../../history/words/moment-words.ts"
 import type { MoveResult } from "../../model/move/moved.ts"
 import type { MoveRequest } from "../../protocol/host.ts"
@@ -78,7 +78,7 @@ export const MOVE_COMMANDS: readonly Command[] = [
 ]
 
 /**
- * Where files conflict or may be the person's, and the line does not say what happens to them, the person chooses.
+ * If files conflict or may be the person's, and the line does not say what happens to them, the person chooses.
  * Undefined if they cancel.
  */
 function moving(

@@ -1,4 +1,4 @@
-// What is on the screen, for those who draw on it or read from it.
+// The parts of the screen, for code that draws on it or reads from it.
 import type { PromptEditor } from "../editor/editor.ts"
 import type { ProgressLine } from "../screen/progress.ts"
 import type { Screen } from "../screen/screen.ts"

@@ -1,4 +1,4 @@
-// The pages over the conversation, and what follows when one is left.
+// The pages over the conversation, and what happens when one is left.
 
 import type { SessionId } from "../../model/id.ts"
 import { isOffered } from "../../protocol/can-continue.ts"
@@ -20,7 +20,7 @@ import type { Speaker } from "./speaker.ts"
 import { type MoveTeller, tellMove } from "./tell-move.ts"
 import { typedBefore } from "./typed-before.ts"
 
-/** Where a page is opened, and whose session it shows. */
+/** What a page needs: the screen, and the session it shows. */
 type Page = Pick<OnScreen, "screen"> & Pick<ShownSession, "view" | "session"> & Pick<Speaker, "hint">
 
 /** A page from which a move is made. */
@@ -98,7 +98,7 @@ export async function openDiffPage(app: Page, entry: string): Promise<void> {
   else await openDiff(app.screen, app.session, { from: entry }, `Changes since ${entry}`)
 }
 
-/** What was folded on the screen, in full: of several, the one that is chosen. */
+/** What was folded on the screen, in full; if there are several, the chosen one. */
 export async function openDetails(app: Page, extra?: FoldedItem): Promise<void> {
   const items = extra === undefined ? app.view.folded.items : [extra]
   const [only] = items

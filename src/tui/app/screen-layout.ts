@@ -1,5 +1,5 @@
-// Who gets which lines of the screen. From below: status or hint, editor or question, what is queued, progress; the
-// conversation gets what is left.
+// Which part gets which lines of the screen. From below: status or hint, editor or question, what is queued, progress;
+// the conversation gets the rest.
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip } from "../../model/text/width.ts"
 import type { Answering } from "../approval/answering.ts"
@@ -59,7 +59,7 @@ export function makeLayout(parts: LayoutDeps): (width: number, height: number) =
   }
 }
 
-/** One above the other; the cursor stays on its line. */
+/** Stacked; the cursor stays on its line. */
 function stacked(above: readonly string[], { lines, cursor }: Lines, ...foot: string[]): Lines {
   const all = { lines: [...above, ...lines, ...foot] }
   return cursor === undefined ? all : { ...all, cursor: { row: above.length + cursor.row, column: cursor.column } }

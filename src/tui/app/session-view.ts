@@ -21,7 +21,7 @@ export interface SessionViewDeps {
   details: string
   now: () => number
   redraw(): void
-  /** What comes after this row of the log was left behind. */
+  /** Called with a row after which everything was left behind. */
   left: (row: Row) => void
   /** Notifies a person who looks elsewhere. */
   tell(text: string): void
@@ -32,27 +32,27 @@ export interface SessionView {
   readonly folded: FoldedTexts
   /** From the moment a prompt is sent until its turn has ended. */
   readonly running: boolean
-  /** A turn or the person's own command runs: Esc stops it. */
+  /** A turn or the person's own command is running: Esc stops it. */
   readonly busy: boolean
   send(input: PromptInput): Promise<SendAnswer>
-  /** Stops the turn, even one that is only about to start. */
+  /** Stops the turn, even one that is just about to start. */
   stop(): Promise<void>
-  /** Typed while the agent runs, not yet given to it. */
+  /** Typed while the agent runs, and not sent to it yet. */
   readonly queued: readonly string[]
-  /** The oldest question that waits. */
+  /** The oldest pending question. */
   readonly question: Question | undefined
-  /** Contract: cheap; asked for every frame. */
+  /** Contract: cheap; called for every frame. */
   status(): Status
   /** Adds what was spent before the session was opened. */
   spentBefore(totals: Totals | undefined): void
-  /** The conversation from the log: all that is shown, or the last round. */
+  /** Shows the conversation from the log: its end, or the last round. */
   show(what: "end" | "last-round"): void
   add(block: Block): void
   /** Removes from the queue what was taken back. */
   unqueue(input: PromptInput): void
-  /** The status line is out of date. */
+  /** Marks the status line as out of date. */
   changed(): void
-  /** `typed`: what is in the editor and was not sent. */
+  /** `typed`: unsent text in the editor. */
   close(typed?: PromptInput): Promise<Unsent | undefined>
 }
 
@@ -89,7 +89,7 @@ export function sessionView(parts: SessionViewDeps): SessionView {
     parts.redraw()
   })
 
-  /** The person's own command is shown only when nothing else runs. */
+  /** The person's own command is shown only if nothing else runs. */
   function followTool({ type, name }: Extract<HostEvent, { type: "tool-start" | "tool-end" }>): void {
     if (name !== OWN_COMMAND) {
       if (type === "tool-start") progress.turn(`Running ${name}`)
@@ -135,7 +135,7 @@ export function sessionView(parts: SessionViewDeps): SessionView {
     if (event.type === "compaction-end" && !running) progress.turn(undefined)
   }
 
-  /** Tokens that were reported, and an estimate for what is streaming. */
+  /** Reported tokens, and an estimate for what is streaming. */
   let written = { reported: 0, characters: 0 }
   function count(event: HostEvent): void {
     if (event.type === "turn-start") written = { reported: 0, characters: 0 }

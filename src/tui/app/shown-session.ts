@@ -1,4 +1,4 @@
-// The session that is shown: one at a time, and what happens when another takes its place.
+// The session on the screen: one at a time, and what happens when another replaces it.
 import type { Row } from "../../history/tree/tree.ts"
 import type { Advice } from "../../model/failure/advice.ts"
 import type { HostSession, Unsent } from "../../protocol/host.ts"
@@ -17,15 +17,17 @@ import { MOST_REMEMBERED, typedBefore } from "./typed-before.ts"
 import { welcomeLines } from "./welcome.ts"
 
 export interface ShownSession {
-  /** A session is open: before that only overlays take keys. */
+  /** Whether a session is open: before that only overlays take keys. */
   readonly ready: boolean
   readonly view: SessionView
   readonly session: HostSession
-  /** Leaves the session that is shown, if there is one, and shows this one. Stops a turn there, and says so. */
+  /** Leaves the session on the screen, if there is one, and shows this one. Stops a turn there, and says so. */
   open(session: HostSession, how: "draft" | "resumed"): Promise<void>
-  /** From here on the session is kept: one that was only looked at leaves no file, and another agent's is left for a copy. */
+  /**
+   * Makes the session permanent: one that was only viewed leaves no file, and another agent's is replaced by a copy.
+   */
   keep(): Promise<void>
-  /** Leaves the session; what was typed and not sent is kept with it. */
+  /** Leaves the session; unsent text is kept with it. */
   close(): Promise<Unsent | undefined>
 }
 
@@ -71,7 +73,7 @@ export function makeShownSession(parts: ShownSessionDeps): ShownSession {
     await before?.close()
   }
 
-  /** Nothing is said in another agent's session. What is in the editor, and on its way, is for the copy. */
+  /** Prompts never go into another agent's session. What is in the editor, or just sent, goes to the copy. */
   async function continueInCopy(original: HostSession): Promise<void> {
     const opening = copyOf(deps.host, original, deps.cwd)
     const { session, copied } = await progress.during("Copying the session", opening)
@@ -101,7 +103,7 @@ export function makeShownSession(parts: ShownSessionDeps): ShownSession {
       const unsent = how === "resumed" ? session.takeDraft() : undefined
       if (unsent !== undefined) editor.keep(joinInputs(editor.own ? [unsent, editor.input] : [unsent]))
       print((width) => welcomeLines({ theme, view: own, noKey: deps.noKey === true }, width))
-      // First the editor, then the conversation: that may be long.
+      // First the editor, then the conversation, which may be long.
       screen.draw()
       if (how === "resumed") own.show("end")
       if (session.agent !== undefined) say("info", ...lookingWords(session))
@@ -126,7 +128,7 @@ export function makeShownSession(parts: ShownSessionDeps): ShownSession {
     },
     async close() {
       const typed = editor.own ? editor.input : undefined
-      // Unsent text is worth keeping a session for, even one that was only looked at.
+      // Unsent text is worth keeping a session for, even one that was only viewed.
       if (typed !== undefined && draft) await shown.keep().catch(() => undefined)
       return view?.close(typed)
     },

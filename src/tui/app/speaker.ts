@@ -1,4 +1,4 @@
-// What speaks to the person: in the conversation, and in the line under the editor.
+// Speaks to the person: in the conversation, and on the line under the editor.
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { type Block, finished } from "../conversation/block.ts"
 import { type NoticeLevel, noticeBlock } from "../conversation/simple-blocks.ts"
@@ -15,7 +15,7 @@ export interface Speaker {
 
 export interface SpeakerDeps {
   theme: Theme
-  /** To the end of the conversation. */
+  /** Adds to the end of the conversation. */
   add: (block: Block) => void
   redraw: () => void
 }

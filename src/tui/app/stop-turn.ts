@@ -1,5 +1,5 @@
-// The person stops the turn: nothing that they typed is lost. What was sent and comes back is the answer to sending it: see
-// `returned.ts`.
+// When the person stops the turn, nothing that they typed is lost. What was sent comes back as the answer to sending
+// it: see `returned.ts`.
 import type { ProgressLine } from "../screen/progress.ts"
 import type { SessionView } from "./session-view.ts"
 
@@ -7,7 +7,7 @@ export async function stopTurn({ progress, view }: { progress: ProgressLine; vie
   await progress.during("Stopping", view.stop())
 }
 
-/** Everything queued comes back into the editor, before the text there. */
+/** Puts everything queued back into the editor, before the text there. */
 export async function takeBack(view: SessionView): Promise<void> {
   for (;;) {
     const input = await view.session.unsend()

@@ -1,4 +1,4 @@
-// After the person moves: what happened, where they are now, and the prompt back in the editor.
+// After the person moved: shows what happened and where they are now, and puts the prompt back into the editor.
 import { NONE } from "../../history/tree/tree.ts"
 import type { EntryId } from "../../model/id.ts"
 import type { MoveResult } from "../../model/move/moved.ts"
@@ -24,7 +24,7 @@ export interface MoveTeller
 }
 
 /**
- * The person's draft stays in the editor; when they chose a prompt to edit, that replaces the draft. No answer: the person
+ * The person's draft stays in the editor, unless they chose a prompt to edit, which replaces it. No answer: the person
  * cancelled.
  */
 export function tellMove(

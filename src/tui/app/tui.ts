@@ -102,12 +102,13 @@ export async function runTui(deps: TuiDeps): Promise<void> {
     if (unsent !== undefined) terminal.write(`${unsentWords(unsent).replaceAll("\n", "\r\n")}\r\n`)
     if (again !== "") terminal.write(again)
     if (farewell !== "") terminal.write(`${safe(farewell)}\r\n`)
-    // Not before all is saved: a closed terminal is reported more than once, and without a listener that would end the program.
+    // Not before everything is saved: a closed terminal is reported more than once, and without a listener that would
+    // end the program.
     forgetEnd?.()
   }
 }
 
-/** How to come back, for a session that was kept. */
+/** How to come back to a session that was kept. */
 function continueWith({ session, theme, deps }: ShownSession & OnScreen & Pick<App, "deps">): string {
   if (session.file === undefined || session.history.tips().length === 0) return ""
   return `${theme.quiet(continueWords(session, "screen", deps.cwd))}\r\n`

@@ -1,4 +1,4 @@
-// What the person typed before: in this folder, and in this session.
+// What the person has typed: in this folder, and in this session.
 import { NONE } from "../../history/tree/tree.ts"
 import { plainText } from "../../model/record/part.ts"
 import type { SessionView } from "../../protocol/host.ts"

@@ -1,5 +1,5 @@
-// Keys under a question. An answer is one key on a quiet keyboard: a person who types a word or a command, or pastes text, is
-// typing, until Enter or Esc. A wide grant, which allows more than this call, needs Enter to confirm it.
+// Keys under a question. An answer is a single key after a pause: someone who types a word or a command, or pastes
+// text, is typing, until Enter or Esc. A wide grant, which allows more than this call, needs Enter to confirm it.
 import type { Approval } from "../../model/approval.ts"
 import type { Grant } from "../../model/grant.ts"
 import type { Question } from "../../protocol/numbered-event.ts"
@@ -9,20 +9,20 @@ import type { KeyPress } from "../terminal/keys.ts"
 import type { Theme } from "../terminal/theme.ts"
 import { makeQuestionView, type QuestionSpace, type QuestionView } from "./approval.ts"
 
-/** A key that was meant for the editor does not answer a question that just appeared. */
+/** A key that was meant for the editor does not answer a question that has just appeared. */
 const SETTLE_MS = 400
-/** A key that is followed by another within this time was the beginning of a word. */
+/** If another key follows within this time, the first was the beginning of a word. */
 const ANSWER_MS = 250
 
 export interface Answering {
-  /** What is typed goes to the editor, below the question. */
+  /** Whether keys go to the editor, below the question. */
   readonly typing: boolean
   lines(question: Question, space: Omit<QuestionSpace, "typing">): string[]
-  /** True if the key was for the question; else it is the editor's. */
+  /** True if the key was for the question; otherwise it belongs to the editor. */
   key(question: Question, key: KeyPress): boolean
-  /** The editor took a key. */
+  /** Call when the editor took a key. */
   typed(): void
-  /** Back from typing to the question. False if nobody types. */
+  /** Returns from typing to the question. False if nobody is typing. */
   leave(): boolean
 }
 
@@ -31,7 +31,7 @@ export interface AnsweringDeps {
   editor: PromptEditor
   now: () => number
   answer(approval: string, answer: Approval): void
-  /** Opens the editor for a reason. */
+  /** Opens the editor for the reason of a refusal. */
   askReason(approval: string): void
   hint(text: string): void
   redraw(): void
@@ -41,11 +41,11 @@ interface Current {
   approval: string
   view: QuestionView
   typing: boolean
-  /** From when on keys are taken as answers. */
+  /** When keys begin to count as answers. */
   from: number
-  /** An answer that is given when no other key follows. */
+  /** The answer to give if no other key follows. */
   pending: { key: KeyPress; timer: NodeJS.Timeout } | undefined
-  /** A wide grant that waits for Enter. */
+  /** A wide grant that needs Enter. */
   confirming: { grant: Grant; key: KeyPress } | undefined
 }
 
@@ -58,16 +58,16 @@ export function makeAnswering(parts: AnsweringDeps): Answering {
     if (current?.approval === question.approval) return current
     clearTimeout(current?.pending?.timer)
     const view = makeQuestionView(question, parts.theme)
-    // A person who was typing when it appeared keeps typing.
+    // Someone who was typing when it appeared keeps typing.
     const typing = now() < typedAt + SETTLE_MS
     current = { approval: question.approval, view, typing, from: 0, pending: undefined, confirming: undefined }
     return current
   }
 
-  /** These keys were the beginning of a text. */
+  /** These keys turned out to begin a text. */
   function startTyping(state: Current, ...keys: KeyPress[]): void {
     state.typing = true
-    // A command stands on a line of its own.
+    // A command needs a separate line.
     if (keys[0]?.text === "/" && !editor.empty) editor.key("\n")
     for (const key of keys) editor.key(key.data)
     parts.redraw()

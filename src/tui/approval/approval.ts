@@ -1,4 +1,4 @@
-// The question of an approval on the screen: all of it, in pages when there is not enough room.
+// An approval's question on the screen: all of it, in pages if there is not enough room.
 import { clip, widthOf } from "../../model/text/width.ts"
 import type { Question } from "../../protocol/numbered-event.ts"
 import {
@@ -15,21 +15,21 @@ import { scrolled } from "../text/scrolled.ts"
 
 export interface QuestionSpace {
   width: number
-  /** Lines there may be. */
+  /** How many lines there may be. */
   room: number
-  /** Keys go to the editor. */
+  /** Whether keys go to the editor. */
   typing: boolean
 }
 
-/** Contract: `read` is true once every line was drawn, from the first to the last without a gap. */
+/** Contract: `read` is true once every line has been drawn, from the first to the last without a gap. */
 export interface QuestionView {
   lines(space: QuestionSpace): string[]
   readonly read: boolean
-  /** True if the key moves the page. */
+  /** True if the key scrolled. */
   scroll(key: string): boolean
 }
 
-/** The rule above it, the place in it, and the keys. */
+/** The rule above it, the position in it, and the keys. */
 const FIXED = 3
 const TYPING = "  You are typing: Enter sends, Esc returns to the question"
 const TYPING_SHORT = "  You are typing: Enter sends"
@@ -43,7 +43,7 @@ export function makeQuestionView(question: Question, theme: Theme): QuestionView
     lines({ width, room: given, typing }) {
       if (broken?.width !== width) {
         broken = { width, lines: brokenLines(whole, width) }
-        // The lines are different now: what was read of them is unknown.
+        // The lines have changed, so nobody knows what was read of them.
         seen = 0
       }
       const { lines } = broken
@@ -80,7 +80,7 @@ export function makeQuestionView(question: Question, theme: Theme): QuestionView
   }
 }
 
-/** What else can be allowed, each named by its key. */
+/** What else can be allowed, each with its key. */
 function offered({ grants }: Question): QuestionLine[] {
   return grantLines(grants).map(({ key, text }) => ({ kind: "quiet", text: `${key}  ${text}` }))
 }
@@ -110,7 +110,7 @@ function keysLine({ grants }: Question, width: number, theme: Theme): string {
   return `  ${keys.map(([key = "", what = ""]) => `${theme.key(key)} ${what}`).join(theme.quiet(" · "))}`
 }
 
-/** All of it, for a page of its own. */
+/** All of it, for a separate page. */
 export function questionText(question: Question): string {
   return questionLines(question)
     .map(({ text }) => text)

@@ -1,13 +1,13 @@
-// "No, because…": the editor takes the reason; a draft that was there waits until the question is answered.
+// "No, because…": the editor takes the reason; an existing draft waits until the question is answered.
 import type { PromptInput } from "../../protocol/host.ts"
 import type { PromptEditor } from "../editor/editor.ts"
 import { joinInputs } from "../editor/pastes.ts"
 
 export interface Reason {
-  /** The question that is being answered; undefined if none is. */
+  /** The question being answered; undefined if there is none. */
   readonly approval: string | undefined
   ask(approval: string): void
-  /** Answered, or back to the question: the draft is in the editor again. */
+  /** Answered, or back to the question: puts the draft back into the editor. */
   end(): void
   /** The question was withdrawn: nothing that was typed is lost. */
   withdraw(approval: string): void

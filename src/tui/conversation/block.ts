@@ -1,11 +1,12 @@
-// One thing in the conversation, as lines: what is final is given once, what may still change is drawn every frame.
+// One thing in the conversation, as lines: final lines are returned once, those that may still change are drawn every
+// frame.
 
 /**
- * Contract: `settle` gives each line once, in order; a block that is done has settled everything and has no live lines.
- * Lines have styles and no other control characters.
+ * Contract: `settle` returns each line once, in order; a block that is done has settled everything and has no live
+ * lines. Lines contain styles, but no other control characters.
  */
 export interface Block {
-  /** No blank line between this block and one of the same kind: tool calls stay together. */
+  /** Blocks of the same kind have no blank line between them: tool calls stay together. */
   readonly kind: string
   readonly done: boolean
   settle(width: number): string[]
@@ -27,7 +28,7 @@ export function finished(kind: string, lines: (width: number) => string[]): Bloc
       given = true
       return lines(width)
     },
-    // After something that still runs it cannot settle, but can be read all the same.
+    // After something that is still running it cannot settle, but it can still be read.
     live: (width) => (given ? [] : lines(width)),
     finish: () => undefined,
   }

@@ -1,4 +1,4 @@
-// What happens, as blocks: each event of the host changes the conversation on the screen here and nowhere else.
+// What happens, as blocks: only here do the host's events change the conversation on the screen.
 import { type History, NONE, type Row } from "../../history/tree/tree.ts"
 import type { EntryId } from "../../model/id.ts"
 import { count } from "../../model/text/amounts.ts"
@@ -23,7 +23,7 @@ export interface ConversationDeps {
   transcript: Transcript
   folded: FoldedTexts
   now: () => number
-  /** What comes after this row was left behind: dims it, in the scrollback too. */
+  /** What follows this row was left behind: dims it, in the scrollback too. */
   left: (row: Row) => void
 }
 
@@ -40,21 +40,21 @@ export function makeConversation(parts: ConversationDeps): Conversation {
   const { history, theme, transcript, folded, left } = parts
   let text: TextBlock | undefined
   let reasoning: ReasoningBlock | undefined
-  /** What was streamed since the step began, or was tried again. */
+  /** What was streamed since the step began, or was retried. */
   let streamed: (TextBlock | ReasoningBlock)[] = []
-  /** Where the log ended when the first of that came: snapshots are recorded meanwhile. */
+  /** Where the log ended when the first of that arrived: snapshots are recorded meanwhile. */
   let streamedAt: Row = 0
   const tools = new Map<string, ToolBlock>()
-  /** When a call started, not counting the time it waits for approval. */
+  /** When a call started, not counting the time it waited for approval. */
   const since = new Map<string, number>()
   const tasks = new Map<string, TaskProgress>()
   const commands = ownCommands({ transcript, theme, folded, size: () => history.size, now: parts.now })
   const queued: string[] = []
-  /** The notice that another process continued was shown. */
+  /** Whether the notice that another process continued was shown. */
   let apart = false
   let followed = false
 
-  /** Where in the log what is shown now will be. */
+  /** `row`: where in the log this will be. */
   function add<Kind extends Block>(block: Kind, row = history.size): Kind {
     return transcript.add(block, row)
   }
@@ -65,10 +65,10 @@ export function makeConversation(parts: ConversationDeps): Conversation {
     return add(block)
   }
 
-  /** Why the last try failed. */
+  /** Why the last attempt failed. */
   let refused = ""
 
-  /** The answer starts again: what is printed of the first try is dimmed. */
+  /** The answer starts again: what was printed of the first attempt is dimmed. */
   function startOver(): void {
     endStreams()
     if (streamed.length === 0) return
@@ -246,7 +246,7 @@ export function makeConversation(parts: ConversationDeps): Conversation {
 
   function compacted(event: Extract<HostEvent, { type: "compaction-end" }>): void {
     if (event.entry === null) {
-      // The answer to the request says why.
+      // The answer to the request already says why.
       if (event.problem === undefined || event.cause === "person") return
       add(noticeBlock(theme, "warning", `The conversation was not compacted: ${event.problem}`))
       return
@@ -282,7 +282,7 @@ export function makeConversation(parts: ConversationDeps): Conversation {
   }
 }
 
-/** `to` is on the path to `from`. */
+/** Whether `to` is on the path to `from`. */
 function isAbove(history: History, to: EntryId, from: EntryId | null): boolean {
   const target = history.rowOf(to)
   let row = from === null ? NONE : history.rowOf(from)

@@ -1,4 +1,4 @@
-// What was folded on the screen, in full, for the page that unfolds it: the scrollback cannot be changed any more.
+// What was folded on the screen, in full, for the page that unfolds it: the scrollback can no longer be changed.
 
 export interface FoldedItem {
   title: string
@@ -22,7 +22,7 @@ export function makeFolded(key: string): FoldedTexts {
   return {
     key,
     add(title, text) {
-      // A round that is drawn again folds the same again.
+      // A round that is drawn again folds the same texts again.
       const known = items.findIndex((item) => item.title === title && item.text === text)
       if (known !== -1) characters -= items.splice(known, 1)[0]?.text.length ?? 0
       items.push({ title, text })

@@ -1,4 +1,4 @@
-// The end of a conversation from its log, as blocks: what one would have seen. What a backtrack discards stays above
+// The end of a conversation from its log, as blocks: what you would have seen. What a backtrack discards stays above
 // its rule, dimmed.
 import { type History, NONE, type Row } from "../../history/tree/tree.ts"
 import { KIND } from "../../model/record/kind.ts"
@@ -119,7 +119,7 @@ function dimBlock(block: Block, theme: Theme): Block {
   }
 }
 
-/** By call: what the snapshots since this row say of it. */
+/** What the snapshots since this row say about each call. */
 function changesSince(history: History, first: Row = NONE): ReadonlyMap<string, CallChanges> {
   const changes = new Map<string, CallChanges>()
   if (first === NONE) return changes

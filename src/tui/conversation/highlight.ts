@@ -1,5 +1,5 @@
-// Code in a few colours: comments, strings, numbers and words of the language. Good enough to read, cheap enough to
-// run for every frame.
+// Code in a few colours: comments, strings, numbers and keywords. Good enough to read, cheap enough to run for every
+// frame.
 import type { Theme } from "../terminal/theme.ts"
 
 const WORDS = new Set(
@@ -16,16 +16,16 @@ const HASH = /^(?:sh|bash|zsh|shell|console|py|python|rb|ruby|ya?ml|toml|make|ma
 const DASH = /^(?:sql|lua|haskell|hs|elm)$/i
 const TOKEN =
   /(\/\*.*?\*\/|\/\/.*$|#.*$|--.*$)|("(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?|`(?:[^`\\]|\\.)*`?)|(\b\d[\w.]*)|([A-Za-z_$][\w$]*)/g
-/** Endings of files whose lines are code. */
+/** File extensions of code. */
 const CODE =
   /\.(c|cc|cpp|cs|css|go|h|hpp|hs|java|js|jsx|json|kt|lua|m|mjs|cjs|php|pl|py|rb|rs|scala|scss|sh|bash|zsh|sql|swift|toml|ts|tsx|mts|cts|vue|ya?ml|zig)$/i
 
-/** The language of a file by its name; undefined for text. */
+/** The language of a file, judged by its name; undefined for text. */
 export function languageOf(path: string): string | undefined {
   return CODE.exec(path)?.[1]?.toLowerCase() ?? (/(?:^|\/)(?:Makefile|Dockerfile)$/.test(path) ? "make" : undefined)
 }
 
-/** Lines beyond this are shown as they are. */
+/** Longer lines are shown without colours. */
 const LONG = 400
 
 export function highlight(code: string, language: string | undefined, theme: Theme): string[] {

@@ -1,4 +1,4 @@
-// What a call did, as far as the log tells: the diff of an edit, the output of the person's command.
+// What a call did, as far as the log shows: the diff of an edit, the output of the person's command.
 import { isObject, type Json } from "../../model/json.ts"
 import type { MovedFile } from "../../model/move/moved.ts"
 import { type Part, plainText } from "../../model/record/part.ts"
@@ -14,7 +14,7 @@ export interface LoggedCall {
 
 type Result = Extract<Part, { type: "tool-result" }>
 
-/** What the snapshots around a call say of it. */
+/** What the snapshots around a call say about it. */
 export interface CallChanges {
   changes: readonly MovedFile[]
   /** In milliseconds. */
@@ -41,7 +41,7 @@ interface LoggedEdit {
   change: string
 }
 
-/** Without the lines around it, which the log does not have. */
+/** Without the surrounding lines, which the log does not have. */
 function editOf(input: Json, output: string): LoggedEdit | undefined {
   const [before, after] = [textIn(input, "old", "old_string"), textIn(input, "new", "new_string")]
   if (before === undefined || after === undefined) return undefined
@@ -73,7 +73,7 @@ function linesOf(text: string): string[] {
 
 const FAILED = /(?:^|\n)\((?:exit code \d+|ended by \w+|it could not be started: .*)\)$/
 
-/** A command of the person, with what it printed; undefined if the log does not tell them apart. */
+/** The person's own command, with its output; undefined if the log does not separate them. */
 export function loggedShell({ display, content }: MessageRecord): LoggedCall | undefined {
   const command = display?.startsWith("!") === true ? display.slice(1) : undefined
   const text = plainText(content)

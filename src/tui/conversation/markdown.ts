@@ -4,14 +4,14 @@ import { Markdown, type MarkdownTheme } from "../terminal/pi.ts"
 import type { Theme } from "../terminal/theme.ts"
 import { highlight } from "./highlight.ts"
 
-/** Contract: `text` may hold anything; the lines hold styles only. */
+/** Contract: `text` may contain anything; the lines contain only styles. */
 export function markdownLines(text: string, width: number, theme: Theme): string[] {
   const clean = sanitise(text).replace(/^\n+|\s+$/g, "")
   if (clean === "") return []
   return new Markdown(clean, 0, 0, markdownTheme(theme)).render(width).map((line) => line.trimEnd())
 }
 
-/** A text on one line as lines: what would start a heading or a list elsewhere is text here, as in a cell of a table. */
+/** A single-line text as lines: what would start a heading or a list elsewhere is text here, as in a table cell. */
 export function inlineLines(text: string, width: number, theme: Theme): string[] {
   const clean = sanitise(text).trim()
   if (clean === "") return []

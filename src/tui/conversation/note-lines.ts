@@ -1,4 +1,5 @@
-// A backtrack as the person sees it: a rule, how much it discards, where it returned to, and the note. And a compaction.
+// A backtrack as the person sees it: a rule, how much it discards, where it returned to, and the note. Also a
+// compaction.
 import { count } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip, widthOf } from "../../model/text/width.ts"
@@ -52,7 +53,7 @@ export function rule(title: string, width: number, paint: (text: string) => stri
   return `${theme.quiet("───")} ${paint(text)} ${theme.quiet("─".repeat(rest))}`
 }
 
-/** What is cut ends with "…", and no character is split. */
+/** A text that was cut ends with "…", and no character is split. */
 function cut(text: string, most: number): string {
   return clip(text, most)
 }

@@ -1,5 +1,5 @@
-// Commands that the person runs themselves (`!`): below the conversation while they run, beside a turn or without one.
-// As in the log, what they did comes after the turn during which they ran.
+// The person's own commands (`!`): below the conversation while they run, during a turn or without one. As in the log,
+// what they did comes after the turn during which they ran.
 import { type HostEvent, OWN_COMMAND } from "../../protocol/event.ts"
 import type { Theme } from "../terminal/theme.ts"
 import type { FoldedTexts } from "./folded.ts"
@@ -10,7 +10,7 @@ interface OwnCommandsDeps {
   transcript: Transcript
   theme: Theme
   folded: FoldedTexts
-  /** Rows of the log so far. */
+  /** How many rows the log has so far. */
   size: () => number
   now: () => number
 }
@@ -24,7 +24,7 @@ interface Running {
 }
 
 export interface OwnCommands {
-  /** Whether the event is about a command of the person's. */
+  /** Returns whether the event is about the person's own command. */
   start(event: Extract<HostEvent, { type: "tool-start" }>): boolean
   output(call: string, text: string): void
   end(event: Extract<HostEvent, { type: "tool-end" }>): boolean

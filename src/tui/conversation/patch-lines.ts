@@ -1,4 +1,4 @@
-// A unified diff as a person reads it: line numbers instead of headers, and code in its colours.
+// A unified diff for people: line numbers instead of headers, and code in colour.
 import { sanitise } from "../../model/text/sanitise.ts"
 import type { Theme } from "../terminal/theme.ts"
 import { highlight, languageOf } from "./highlight.ts"
@@ -6,7 +6,7 @@ import { highlight, languageOf } from "./highlight.ts"
 export interface PatchLine {
   /** Safe to print: a number, a sign, and the line. */
   text: string
-  /** How wide the number and the sign are; none in a name. */
+  /** The width of the number and the sign; 0 for a file's name. */
   gutter: number
   paint: (text: string) => string
 }
@@ -16,14 +16,16 @@ const HEADER =
 const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/
 const FILE = /^diff --git a\/.* b\/(.*)$/
 
-/** `path`: of the file, when the diff is of one and does not name it. Each file of several starts with its name. */
+/**
+ * `path`: of the file, if the diff is about one and does not name it. In a diff of several, each starts with its name.
+ */
 export function patchLines(diff: string, theme: Theme, path = ""): PatchLine[] {
   const lines = sanitise(diff).replace(/\n$/, "").split("\n")
   const wide = String(lines.reduce((most, line) => Math.max(most, lastLine(line)), 0)).length
   const found: PatchLine[] = []
   let language = languageOf(path)
   let [before, after] = [0, 0]
-  /** Of the hunk, still to come: outside one a line that starts with a sign is no change. */
+  /** What remains of the hunk: outside one, a line that starts with a sign is not a change. */
   let [removes, adds] = [0, 0]
   const add = (number: number | "", sign: string, line: string, paint: PatchLine["paint"]) => {
     const text = `${String(number).padStart(wide)} ${sign} ${line.replaceAll("\t", "  ")}`
@@ -66,7 +68,7 @@ function lastLine(line: string): number {
   return a === undefined ? 0 : Math.max(Number(a) + Number(b), Number(c) + Number(d)) - 1
 }
 
-/** The number and the sign in one colour, the code in its own; text of no language all in the one. */
+/** The number and the sign in one colour, the code in its own; text without a language all in the first. */
 function coloured(theme: Theme, wide: number, language: string | undefined, paint: (text: string) => string) {
   return (text: string) => {
     if (language === undefined) return paint(text)

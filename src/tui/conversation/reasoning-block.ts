@@ -1,4 +1,4 @@
-// What the agent thinks: one dimmed line, which grows no further. All of it is a key away.
+// What the agent thinks: one dimmed line, which does not grow any further. A key shows all of it.
 import { count } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip } from "../../model/text/width.ts"

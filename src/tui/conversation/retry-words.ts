@@ -1,4 +1,4 @@
-// What the person reads while a failed request is tried again.
+// What the person reads while a failed request is retried.
 import type { HostEvent } from "../../protocol/event.ts"
 
 /** A provider's message may end without a full stop. */
@@ -6,7 +6,7 @@ function sentence(text: string): string {
   return /[.!?…]$/.test(text) ? text : `${text}.`
 }
 
-/** `before`: why the previous try failed. The same problem is not repeated in full. */
+/** `before`: why the previous attempt failed. The same problem is not repeated in full. */
 export function retryWords(
   { attempt, problem, waitMs }: Extract<HostEvent, { type: "retry" }>,
   before: string,

@@ -1,18 +1,18 @@
-// Where a Markdown text that still grows can be cut: what is before the cut is drawn for good. Also in the middle of a
-// code block or a list, whose rest is then drawn as if its beginning preceded it.
+// Where a growing Markdown text can be cut: what precedes the cut is drawn for good. Cuts are possible even in the
+// middle of a code block or a list, whose rest is then drawn as if its beginning preceded it.
 
 export interface StreamCut {
-  /** How much of the text is before the cut. */
+  /** How much of the text precedes the cut. */
   length: number
-  /** Written after what is before the cut, so that it can be drawn by itself; its last `closes` lines are not shown. */
+  /** Appended to what precedes the cut, so that it can be drawn by itself; its last `closes` lines are not shown. */
   closing: string
   closes: number
-  /** Written before the rest; the first `opens` lines that are drawn of it are not shown. */
+  /** Prepended to the rest; the first `opens` lines drawn of it are not shown. */
   opening: string
   opens: number
-  /** When the first line of the rest is renumbered: how many of its characters `to` replaces. */
+  /** If the first line of the rest is renumbered: how many of its characters `to` replaces. */
   renumbered?: { from: number; to: string }
-  /** The rest continues what is before it: no blank line between them. */
+  /** The rest continues what precedes it: no blank line between them. */
   continues: boolean
 }
 
@@ -27,9 +27,9 @@ interface Item {
 interface Fence {
   mark: string
   line: string
-  /** How deep in lists it stands. */
+  /** How many lists it is in. */
   depth: number
-  /** Of the code, so far: before the first line there is nothing to cut. */
+  /** Lines of the code so far: before the first there is nothing to cut. */
   lines: number
 }
 
@@ -37,17 +37,17 @@ const FENCE = /^( *)(`{3,}|~{3,})[^`]*$/
 const ITEM = /^( *)([-*+]|(\d{1,9})([.)]))( +)\S/
 const RULE = /^ *([-*_])(?: *\1){2,} *$/
 
-/** What needs no blank line to end a list. */
+/** What ends a list without a blank line. */
 const ENDS_LIST = /^ *(?:#{1,6} |>|([-*_])(?: *\1){2,} *$)/
 
-/** Undefined where nothing can be cut yet. `from`: how long the opening is that was written before the text. */
+/** Undefined if nothing can be cut yet. `from`: the length of the opening that was prepended to the text. */
 export function streamCut(text: string, from = 0): StreamCut | undefined {
   let cut: StreamCut | undefined
   let items: Item[] = []
   let fence: Fence | undefined
   let at = 0
   let blank = false
-  /** The line before belongs to a paragraph: a number other than 1 continues it. */
+  /** Whether the line before belongs to a paragraph: then a number other than 1 continues it. */
   let words = false
 
   const between = (length: number, continues = false): StreamCut => ({
@@ -59,7 +59,7 @@ export function streamCut(text: string, from = 0): StreamCut | undefined {
     continues,
   })
 
-  /** Only where no marker becomes longer: what is below an item is known by how far it is indented. */
+  /** Only if no marker becomes longer: what is below an item is recognised by its indentation. */
   function inside(length: number, depth: number): StreamCut | undefined {
     const above = items.slice(0, depth)
     if (above.some((item) => markerOf(item).length !== item.bullet.length)) return undefined
@@ -71,7 +71,7 @@ export function streamCut(text: string, from = 0): StreamCut | undefined {
     const item = items.at(-1) as Item
     const found = inside(start, items.length - 1)
     if (found === undefined || markerOf(item).length !== item.bullet.length) return undefined
-    // Alone and so far to the right it would be code.
+    // Alone and that far to the right it would be code.
     if (items.length === 1 && item.indent > 3) return undefined
     const from = item.indent + item.bullet.length
     const to = " ".repeat(item.indent) + markerOf(item)
@@ -82,7 +82,7 @@ export function streamCut(text: string, from = 0): StreamCut | undefined {
     const start = at
     at += line.length + 1
     const indent = /^ */.exec(line)?.[0].length ?? 0
-    // A code block of an item ends with the item.
+    // A code block in an item ends with the item.
     if (fence !== undefined && line.trim() !== "" && indent < (items[fence.depth - 1]?.content ?? 0)) fence = undefined
     if (fence !== undefined) {
       if (closes(line, fence)) {
@@ -136,7 +136,7 @@ function itemOf([, space = "", bullet = "", number, , gap = ""]: RegExpExecArray
   return { indent: space.length, content, bullet, number: number === undefined ? undefined : Number(number) }
 }
 
-/** The items that a line is in, with the new one: numbers are counted, as a list counts them. */
+/** The items that a line is in, including the new one, numbered as the list numbers them. */
 function withItem(items: readonly Item[], item: Item): Item[] {
   const above = items.filter(({ content }) => content <= item.indent)
   const before = items[above.length]

@@ -1,4 +1,4 @@
-// A long table that still grows: its columns are fixed by its first rows, and from then on each row is drawn for good.
+// A long table that is still growing: its first rows fix its columns, and from then on each row is drawn for good.
 import { columnsOf } from "../terminal/styled-width.ts"
 import type { Painter, Theme } from "../terminal/theme.ts"
 import { inlineLines, markdownLines } from "./markdown.ts"
@@ -6,14 +6,16 @@ import { inlineLines, markdownLines } from "./markdown.ts"
 /** The widths of its columns. */
 export type StreamTable = readonly number[]
 
-/** Rows that a table has before its columns are fixed. */
+/** How many rows a table has before its columns are fixed. */
 const ROWS = 8
-/** Columns of the screen that a column gets for longer cells to come, where there is room. */
+/** Extra width for longer cells to come, if there is room. */
 const SPARE = 4
 const ROW = /^ {0,3}\|/
 const DELIMITER = /^ {0,3}\|?(?: *:?-+:? *\|)+(?: *:?-+:? *)?$/
 
-/** The table that all of this text is, once it is long: how much of the text is drawn, and its lines without the last. */
+/**
+ * The table that this whole text is, once it is long: how much of the text is drawn, and its lines without the last.
+ */
 export function startTable(
   text: string,
   width: number,
@@ -64,7 +66,7 @@ function border(columns: StreamTable, [left, between, right]: readonly [string, 
   return `${left}${columns.map((column) => "─".repeat(column)).join(between)}${right}`
 }
 
-/** Narrower where the screen became narrower. */
+/** Narrower if the screen has become narrower. */
 function fitted(table: StreamTable, width: number): StreamTable {
   const room = width - 3 * table.length - 1
   const all = table.reduce((sum, column) => sum + column, 0)

@@ -1,4 +1,4 @@
-// The agent's words as they stream in: what cannot change any more goes to the scrollback, the rest stays live.
+// The agent's words as they stream in: what can no longer change goes to the scrollback, the rest stays live.
 import type { Theme } from "../terminal/theme.ts"
 import type { Block } from "./block.ts"
 import { markdownLines } from "./markdown.ts"
@@ -14,11 +14,11 @@ export interface TextBlock extends Block {
 export function textBlock(theme: Theme, text = ""): TextBlock {
   let rest = text
   let ended = false
-  /** Of `rest`: what was written before it to draw it, and how many lines of that are not shown. */
+  /** About `rest`: the length of what was prepended to draw it, and how many lines of that are not shown. */
   let before = { length: 0, lines: 0 }
-  /** A blank line comes before what follows. */
+  /** Whether a blank line precedes what follows. */
   let gap = false
-  /** `rest` continues this table. */
+  /** The table that `rest` continues. */
   let table: StreamTable | undefined
   let looked = -1
   let drawn: { text: string; width: number; lines: string[] } | undefined
@@ -50,7 +50,7 @@ export function textBlock(theme: Theme, text = ""): TextBlock {
     return lines
   }
 
-  /** The rows that are whole; and the end of the table, once something else follows. */
+  /** The complete rows; and the end of the table, once something else follows. */
   function takeRows(open: StreamTable, width: number): string[] {
     const lines: string[] = []
     while (rest !== "") {

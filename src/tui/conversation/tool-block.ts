@@ -1,4 +1,4 @@
-// A tool call: one line, which grows into its output or into the diff it makes.
+// A tool call: one line, which grows into its output or its diff.
 
 import type { MovedFile } from "../../model/move/moved.ts"
 import { count } from "../../model/text/amounts.ts"
@@ -20,7 +20,7 @@ export interface ToolEnd {
   output: string
   error: boolean
   files?: readonly MovedFile[]
-  /** How long it took, in milliseconds, where that is known. */
+  /** How long it took, in milliseconds, if known. */
   took?: number
 }
 
@@ -28,20 +28,20 @@ export interface ToolBlock extends Block {
   /** Output while it runs. */
   output(text: string): void
   end(result: ToolEnd): void
-  /** How it is going, beside the title. */
+  /** Its progress, beside the title. */
   status(text: string): void
-  /** It waits for approval. */
+  /** Whether it waits for approval. */
   wait(waiting: boolean): void
   readonly waiting: boolean
 }
 
 const TAIL = 5
 const MOST_OUTPUT = 6
-/** Of folded output: what it starts with, and more of how it ends. */
+/** How many of the lines shown of folded output are from its beginning; the others are from its end. */
 const FIRST = 2
 const MOST_DIFF = 24
 const MOST_LIVE = 20_000
-/** Rows that a command may take, and a line of its output or of a diff. */
+/** How many screen rows a command may take, and a line of its output or of a diff. */
 const MOST_TITLE = 3
 const MOST_ROWS = { output: 2, diff: 3 } as const
 
@@ -108,7 +108,7 @@ export function toolBlock(theme: Theme, folded: FoldedTexts, call: ToolCall): To
     return taken < lines.length ? [...shown, more(lines.length - taken, width)] : shown
   }
 
-  /** Folded output keeps its end: that is where a command says how it went. */
+  /** Folded output keeps its end, where a command says how it went. */
   function bounded(lines: readonly string[], most: number, width: number, paint: (line: string) => string): string[] {
     const painted = (some: readonly string[]) =>
       some.flatMap((line) => rowsOf(line, width - 2, MOST_ROWS.output).map((row) => `  ${paint(row)}`))
@@ -160,7 +160,7 @@ export function toolBlock(theme: Theme, folded: FoldedTexts, call: ToolCall): To
   }
 }
 
-/** A line as rows of the screen; the last of `most` says with … that there is more. */
+/** A line as screen rows; if there are more than `most`, the last ends with …. */
 function rowsOf(line: string, width: number, most: number): string[] {
   const rows = hardWrap(line.slice(0, width * (most + 1)).replaceAll("\t", "  "), width).map((row) => row.trimEnd())
   const cut = rows.length > most || line.length > width * (most + 1)
@@ -168,10 +168,10 @@ function rowsOf(line: string, width: number, most: number): string[] {
   return cut ? [...rows.slice(0, most - 1), widthOf(last) < width ? `${last}…` : clip(`${last}…`, width)] : rows
 }
 
-/** Their output is for the model; the person sees how much it was. */
+/** Their output is for the model; the person only sees how much it was. */
 const QUIET: ReadonlySet<string> = new Set(["Read", "Glob", "Grep", "Task"])
 
-/** Some titles start with the tool's own name, and with how it is called: "Bash, in the background: npm start". */
+/** Some titles start with the tool's own name and how it is called: "Bash, in the background: npm start". */
 function titleOf(name: string, title: string): { how: string; title: string } {
   const rest = title.toLowerCase().startsWith(name.toLowerCase()) ? title.slice(name.length) : undefined
   const said = /^(, [^:]+)?(?:$|:$|:?\s+(.*)$)/.exec(rest ?? "-")
@@ -183,7 +183,7 @@ function pathOf(title: string): string {
   return title.split(/\s/).find((word) => word.includes(".")) ?? title
 }
 
-/** Empty for what takes hardly any time. */
+/** Empty if it took hardly any time. */
 function tookWords(took: number | undefined): string {
   if (took === undefined || took < 1000) return ""
   if (took < 9_950) return `${(took / 1000).toFixed(1)} s`

@@ -1,10 +1,10 @@
-// The blocks that are not in the scrollback yet, oldest first. A block settles only when all before it have.
+// The blocks that are not in the scrollback yet, oldest first. A block settles only after all before it have.
 import type { Row } from "../../history/tree/tree.ts"
 import { withoutStyles } from "../terminal/styled-width.ts"
 import type { Theme } from "../terminal/theme.ts"
 import type { Block } from "./block.ts"
 
-/** A line of the scrollback, and where in the log it stands: the first row that may hold it. */
+/** A line of the scrollback, and where it is in the log: the first row that may contain it. */
 export interface SettledLine {
   text: string
   row: Row
@@ -14,12 +14,12 @@ export interface Transcript {
   add<Kind extends Block>(block: Kind, row: Row): Kind
   /** Stays below everything else until it ends; returns how to put it in its place then. */
   pin(block: Block): (row: Row) => void
-  /** Lines for the scrollback. `more`: there are too many for one frame, and the rest comes with the next. */
+  /** Lines for the scrollback. `more`: there are too many for one frame, and the rest follows with the next. */
   settle(width: number): { lines: SettledLine[]; more: boolean }
   /** The last `room` lines of what may still change. */
   live(width: number, room: number): string[]
   finish(): void
-  /** Dims what comes after this row: it was left behind. */
+  /** Dims what follows this row: it was left behind. */
   dimAfter(row: Row): void
 }
 
@@ -30,7 +30,7 @@ interface Placed {
   started: boolean
 }
 
-/** Milliseconds: a long conversation that is resumed must not keep a key waiting. */
+/** In milliseconds: resuming a long conversation must not keep a key waiting. */
 const FRAME_TIME = 8
 
 export function makeTranscript(theme: Theme, now: () => number): Transcript {
@@ -38,7 +38,7 @@ export function makeTranscript(theme: Theme, now: () => number): Transcript {
   const pinned = new Set<Block>()
   let last: { kind: string; blank: boolean } | undefined
 
-  /** A blank line between two things, none at the very top and none between things of a kind that stand together. */
+  /** A blank line between two things, but none at the very top or between blocks of the same kind. */
   function spaced(block: Block, before: typeof last): string[] {
     if (before === undefined || before.blank) return []
     return before.kind === block.kind && TOGETHER.has(block.kind) ? [] : [""]
@@ -102,7 +102,7 @@ export function makeTranscript(theme: Theme, now: () => number): Transcript {
   }
 }
 
-/** What was left behind is still there to read. */
+/** What was left behind can still be read. */
 export function dimmed(line: string, theme: Theme): string {
   return line === "" ? "" : theme.quiet(withoutStyles(line))
 }

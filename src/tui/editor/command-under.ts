@@ -1,14 +1,16 @@
-// A command typed under a draft, or right after a text that came back: it runs, and the draft stays.
+// A command typed under a draft, or right after text that came back: it runs, and the draft stays.
 import type { PromptInput } from "../../protocol/host.ts"
 
 export interface CommandUnder {
   draft: PromptInput
-  /** The draft is still what came back, verbatim. */
+  /** Whether the draft is still verbatim what came back. */
   given: boolean
   command: string
 }
 
-/** With or without a space before it. A path (`src/model/record/part.ts`) is not a command: its name continues. */
+/**
+ * With or without a space before it. A path (`src/model/record/part.ts`) is not a command: it continues after the name.
+ */
 const BEHIND = /^\s*(\/([a-z]+)(?:[ \t][^\n]*)?)\s*$/
 const ON_ITS_LINE = /\n[ \t]*(\/([a-z]+)(?:[ \t][^\n]*)?)\s*$/
 
@@ -29,7 +31,7 @@ export function commandUnder(
   return { draft, given: (draft.display ?? draft.text) === came, command: below[1] }
 }
 
-/** A command has no placeholder: what was typed and what is sent end in the same words. */
+/** A command has no placeholder, so what was typed and what is sent end with the same words. */
 function without(input: PromptInput, end: string): PromptInput {
   const cut = (text: string) => text.slice(0, text.length - end.length)
   return { ...input, text: cut(input.text), ...(input.display === undefined ? {} : { display: cut(input.display) }) }

@@ -1,4 +1,4 @@
-// What fits after `/` and after `@`.
+// Completions after `/` and after `@`.
 import { count } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import type { AutocompleteItem, AutocompleteProvider } from "../terminal/pi.ts"
@@ -6,9 +6,9 @@ import type { AutocompleteItem, AutocompleteProvider } from "../terminal/pi.ts"
 export interface CompletionDeps {
   /** Names without the slash. */
   commands(): { name: string; about: string; hint: string }[]
-  /** What an argument of a command may be. */
+  /** Possible arguments of a command. */
   argumentsOf?(command: string, prefix: string): Promise<{ value: string; about: string }[]>
-  /** Matching paths, best first; folders end with a slash. `looking`: how many were looked at so far, when not all were. */
+  /** Matching paths, best first; folders end with a slash. `looking`: how many were examined so far, if not all. */
   files?(prefix: string, signal: AbortSignal): Promise<{ paths: string[]; looking?: number }>
 }
 
@@ -38,7 +38,7 @@ export function completion(parts: CompletionDeps): AutocompleteProvider {
     },
     applyCompletion(lines, line, column, item, prefix) {
       const text = lines[line] ?? ""
-      // The list may belong to the text of a key ago.
+      // The list may belong to the text before the last key.
       if (typedBefore(text.slice(0, column), line) !== prefix) return { lines, cursorLine: line, cursorCol: column }
       const start = column - prefix.length
       const changed = [...lines]
@@ -65,7 +65,7 @@ function fits(prefix: string, items: AutocompleteItem[]) {
 
 function commandItems(parts: CompletionDeps, typed: string): AutocompleteItem[] {
   const all = parts.commands()
-  // An exact match comes first: Enter takes the first.
+  // An exact match comes first, because Enter takes the first.
   const starts = all
     .filter(({ name }) => name.startsWith(typed))
     .sort((a, b) => Number(b.name === typed) - Number(a.name === typed))

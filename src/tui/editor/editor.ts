@@ -1,4 +1,4 @@
-// Where the person types: several lines, history, completion, pastes and images as placeholders.
+// Where the person types: several lines, history, completion, placeholders for pastes and images.
 import type { Part } from "../../model/record/part.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip } from "../../model/text/width.ts"
@@ -15,7 +15,7 @@ export interface EditorDeps extends CompletionDeps {
   theme: Theme
   rows(): number
   redraw(): void
-  /** What an empty editor says. */
+  /** What an empty editor shows. */
   placeholder?(): string
   submit(input: PromptInput): void
   /** The image that a pasted text names, if it names one. */
@@ -23,20 +23,20 @@ export interface EditorDeps extends CompletionDeps {
 }
 
 export interface PromptEditor {
-  /** With the cursor's position; none while a list of completions is open. */
+  /** With the cursor's position, unless a list of completions is open. */
   lines(width: number): { lines: string[]; cursor?: { row: number; column: number } }
   key(data: string): void
   paste(text: string): void
   image(part: Part, name: string): void
-  /** Puts back what was sent: placeholders stand for pastes and images again; the cursor is at the end. */
+  /** Puts back what was sent: with placeholders for pastes and images again, and the cursor at the end. */
   put(input: PromptInput): void
   /** The same for text that is not in the log: it is the person's own. */
   keep(draft: PromptInput): void
-  /** Replaces the draft's text: an image whose placeholder is still in it stays. */
+  /** Replaces the draft's text; an image whose placeholder is still in it stays. */
   rewrite(text: string): void
   /** What stays when a command was typed under it; `given`: unchanged since it came back. */
   leave(under: { draft: PromptInput; given: boolean }): void
-  /** What came back last; it may have been changed since. */
+  /** What came back last; it may have been edited since. */
   readonly given: string
   /** The person wrote this, and it is nowhere else: nothing may replace it. */
   readonly own: boolean
@@ -90,7 +90,7 @@ export function promptEditor(parts: EditorDeps): PromptEditor {
     return { text, ...(display === text ? {} : { display }), ...(media.length === 0 ? {} : { media }) }
   }
 
-  /** The text before a key: submitting empties the editor. */
+  /** The text before a key, because submitting empties the editor. */
   let shown = ""
   editor.onSubmit = (text) => {
     const input = inputOf(hasPaste(shown) ? shown.trim() : text, text)
@@ -105,7 +105,7 @@ export function promptEditor(parts: EditorDeps): PromptEditor {
     if (end !== "") editor.insertTextAtCursor("\n")
   }
 
-  /** A text that names an image becomes the image; any other text is inserted at once, before the next key. */
+  /** A text that names an image becomes that image; any other text is inserted at once, before the next key. */
   function pasteOrImage(text: string): void {
     const path = text.trim().replace(/^["']|["']$/g, "")
     if (parts.readImage === undefined || !IMAGE_PATH.test(path)) {
@@ -125,7 +125,7 @@ export function promptEditor(parts: EditorDeps): PromptEditor {
     editor.insertTextAtCursor(`${imageMark(number, sanitiseLine(name))} `)
   }
 
-  /** The editor paints its border character by character; one style for all of it is a tenth of the bytes. */
+  /** The editor paints its border character by character; one style for all of it takes a tenth of the bytes. */
   const [open = "", close = ""] = theme.quiet("─").split("─")
   const joined = (line: string) => (open === "" ? line : line.replaceAll(close + open, ""))
 

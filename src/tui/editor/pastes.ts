@@ -1,5 +1,5 @@
-// Placeholders in the editor that stand for more: a long text that was pasted, an image. And the way back: what a
-// message stored is taken apart again, so that a rewind brings the placeholders and not the walls of text.
+// Placeholders in the editor for a long pasted text or an image. And the reverse: a stored message is taken apart
+// again, so that a rewind brings back the placeholders and not walls of text.
 import type { Part } from "../../model/record/part.ts"
 import type { PromptInput } from "../../protocol/host.ts"
 
@@ -14,8 +14,8 @@ export function hasPaste(display: string): boolean {
 export type PromptPiece = { type: "typed"; text: string } | { type: "paste"; text: string }
 
 /**
- * What was typed and what was pasted, from what the editor showed and what was sent.
- * Contract: the pieces joined are `text`. When the two do not match, all of it is treated as typed.
+ * What was typed and what was pasted, from what the editor showed and what was sent. Contract: the pieces joined are
+ * `text`. If the two do not match, all of it counts as typed.
  */
 export function takeApart(display: string, text: string): PromptPiece[] {
   const pieces: PromptPiece[] = []
@@ -64,7 +64,7 @@ export function imageMark(number: number, name: string): string {
   return `[image #${number} ${name.replace(/[^\w.-]+/g, "-").slice(0, 40)}]`
 }
 
-/** The images whose placeholders are still in the text, in their order. */
+/** The images whose placeholders are still in the text, in order. */
 export function imagesIn(text: string, images: readonly Image[]): Part[] {
   return [...text.matchAll(IMAGE)].flatMap(([, number]) => {
     const found = images.find((image) => image.number === Number(number))

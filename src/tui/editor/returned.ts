@@ -1,4 +1,4 @@
-// What was sent and comes back goes into the editor in the order in which it was sent, before the text that is there.
+// What was sent and comes back goes into the editor in the order in which it was sent, before the text already there.
 import type { PromptInput } from "../../protocol/host.ts"
 import type { PromptEditor } from "./editor.ts"
 import { joinInputs } from "./pastes.ts"
@@ -12,14 +12,14 @@ export interface Returned {
   part(): void
 }
 
-/** Before all that was sent. */
+/** Comes before everything that was sent. */
 const JOINED = 0
 
 export function makeReturned(editor: PromptEditor): Returned {
   let count = 0
   let back: { at: number; input: PromptInput }[] = []
   let draft: PromptInput | undefined
-  /** The editor's text when this last filled it: once changed, it is the person's draft. */
+  /** The editor's text when this last filled it: once edited, it is the person's draft. */
   let shown: string | undefined
 
   const untouched = () => shown !== undefined && editor.text === shown && shown !== ""

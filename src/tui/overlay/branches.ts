@@ -1,4 +1,4 @@
-// /branches: where the conversation could be continued, the branch that was worked on last on top.
+// /branches: where the conversation could be continued, the most recent branch on top.
 import { type Branches, branchesOf } from "../../history/tree/branches.ts"
 import { liveTips } from "../../history/tree/live-tips.ts"
 import { entryId, type History, NONE, type Row } from "../../history/tree/tree.ts"
@@ -76,7 +76,7 @@ function makeBranches(
 
   function here(tip: Row): string {
     if (tip === head) return "head "
-    // The head is on the branch that continues from it: of several, the newest.
+    // The head is on the branch that continues from it; if there are several, the newest.
     return head !== NONE && branches.newest(head) === tip ? "you are on it " : ""
   }
 
@@ -130,7 +130,7 @@ function lastPrompt(history: History, tip: Row): string {
   return text === "" ? lastWords(history, tip).text : text
 }
 
-/** How far above a tip words are looked for: states and checkpoints stand between. */
+/** How far above a tip to look for words: states and checkpoints come between. */
 const FURTHEST = 50
 
 /** The last entry of a branch that says something. */

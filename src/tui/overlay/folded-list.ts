@@ -1,4 +1,4 @@
-// What was folded in this session, newest first, each whole when it is chosen.
+// What was folded in this session, newest first; choosing one shows it in full.
 import { count } from "../../model/text/amounts.ts"
 import type { FoldedItem } from "../conversation/folded.ts"
 import { patchLines } from "../conversation/patch-lines.ts"

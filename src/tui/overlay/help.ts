@@ -95,7 +95,7 @@ function makeHelp(handle: OverlayHandle<void>, parts: HelpContent): Overlay {
   }
 }
 
-/** Columns for names, on a wide screen and on a narrow one. */
+/** The width for names, on a wide screen and on a narrow one. */
 const LEFT = 28
 const NARROW = 16
 const WIDE = 76

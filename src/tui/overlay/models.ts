@@ -1,4 +1,4 @@
-// /model: the models that can be chosen, those that lack a key, and how much the model thinks.
+// /model: the models that can be chosen, those without a key, and how much the model thinks.
 import { count } from "../../model/text/amounts.ts"
 import { THINKING_LEVELS, type ThinkingLevel } from "../../model/thinking.ts"
 import type { Overlay, OverlayHandle, OverlayHost } from "../screen/overlay-host.ts"
@@ -36,7 +36,7 @@ export function openModels(
   return host.showOverlay<PickedModel | undefined>((handle) => makeModels(handle, models, now))
 }
 
-/** The practice model goes by a short name. */
+/** The practice model has a short name. */
 function isNow(value: string, { model }: PickedModel): boolean {
   return value === model || model === `${value}/rules`
 }
@@ -47,7 +47,7 @@ function makeModels(
   now: PickedModel,
 ): Overlay {
   const { theme } = handle
-  // A level that was chosen can be changed, but not reset to the model's default here.
+  // A chosen level can be changed, but not reset to the model's default here.
   const levels = [...(now.thinking === undefined ? [undefined] : []), ...THINKING_LEVELS]
   let level = levels.indexOf(now.thinking)
   let items: readonly ModelItem[] = []

@@ -1,4 +1,4 @@
-// Ctrl+R: what was typed before, in all sessions of this folder, newest first. The one chosen goes into the editor.
+// Ctrl+R: what was typed before, in all sessions of this folder, newest first. The chosen one goes into the editor.
 import { count } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import type { Overlay, OverlayHandle, OverlayHost } from "../screen/overlay-host.ts"
@@ -14,7 +14,7 @@ const KEYS: readonly KeyHint[] = [
   ["Esc", "leave"],
 ]
 
-/** `texts`: oldest first, as they are remembered. */
+/** `texts`: oldest first. */
 export function openPastPrompts(host: OverlayHost, texts: Promise<readonly string[]>): Promise<string | undefined> {
   return host.showOverlay<string | undefined>((handle) => makePastPrompts(handle, texts))
 }

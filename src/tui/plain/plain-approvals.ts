@@ -1,4 +1,4 @@
-// What the agent asks, a page at a time, and the line that answers it. One question after the other.
+// The agent's questions, a page at a time, and the line that answers each. One question after the other.
 import { visible } from "../../model/text/visible.ts"
 import type { HostEvent } from "../../protocol/event.ts"
 import type { SessionTurns } from "../../protocol/host.ts"
@@ -9,13 +9,13 @@ import { type PlainScreen, plainKeys, plainQuestion } from "./plain-question.ts"
 
 export interface PlainApprovalsDeps {
   say: (text: string) => void
-  /** A person types the lines, and can be asked. */
+  /** Whether a person types the lines, and can be asked. */
   asks: boolean
   screen?: () => PlainScreen
 }
 
 export interface PlainApprovals {
-  /** Something waits for an answer. */
+  /** Whether a question is pending. */
   readonly waiting: boolean
   follow(session: SessionTurns, event: HostEvent): void
   /** Takes a line as an answer, or as a wish for the next page. Contract: only while something waits. */
@@ -25,7 +25,7 @@ export interface PlainApprovals {
 }
 
 export function makePlainApprovals({ say, asks, screen }: PlainApprovalsDeps): PlainApprovals {
-  /** With the pages that were not shown yet. */
+  /** Each with the pages not shown yet. */
   const questions: { question: Question; pages: string[] }[] = []
   let asked: () => void = () => undefined
 
@@ -54,7 +54,7 @@ export function makePlainApprovals({ say, asks, screen }: PlainApprovalsDeps): P
       if (asking === undefined) return "open"
       const { question, pages } = asking
       const answer = typedAnswer(line, question.grants)
-      // A person who pages with Enter may press it once too often.
+      // Someone who pages with Enter may press it once too often.
       const paging = line.trim() === "" && screen !== undefined
       const page = paging || answer?.answer !== "no" ? pages.shift() : undefined
       if (page !== undefined || paging) {

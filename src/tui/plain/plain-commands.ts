@@ -1,4 +1,4 @@
-// The commands of the terminal as lines: what is a page there is printed here.
+// The terminal's commands as lines: what is a page there is printed here.
 import { liveTips } from "../../history/tree/live-tips.ts"
 import { shortIds } from "../../history/tree/short-ids.ts"
 import { NONE, type Row } from "../../history/tree/tree.ts"
@@ -19,7 +19,7 @@ import { resumed } from "./plain-sessions.ts"
 
 const WIDTH = 100
 
-/** Returns the session to continue with, when that is another one; "unknown" when there is no such command. */
+/** Returns the session to continue with, if it is another one; "unknown" if there is no such command. */
 export async function plainCommand(name: string, parts: PlainContext): Promise<HostSession | "unknown" | undefined> {
   const { session, argument, host, say } = parts
   switch (name) {

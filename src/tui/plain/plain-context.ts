@@ -1,4 +1,4 @@
-// What a command of the plain terminal works with.
+// What a command of the plain terminal needs.
 
 import type { MoveResult } from "../../model/move/moved.ts"
 import type { Host, HostSession, SessionView } from "../../protocol/host.ts"
@@ -10,7 +10,7 @@ export interface PlainContext {
   cwd: string
   now: () => number
   say: (text: string) => void
-  /** After a move: what it did. */
+  /** Reports what a move did. */
   tell: (answer: MoveResult) => void
   /** Asks, and acts on a yes. False if nobody can be asked now. */
   confirm: (question: string, act: () => Promise<void>) => boolean

@@ -10,7 +10,7 @@ import { isWhole, type PlainScreen } from "./plain-question.ts"
 
 const MOST_LINES = 20
 
-/** A piece of text that still streams, by the function that says it. */
+/** The unfinished line of streaming text, by the function that prints it. */
 const open = new WeakMap<(text: string) => void, string>()
 
 export function plainEvents(event: HostEvent, say: (text: string) => void, screen?: PlainScreen): void {
@@ -43,7 +43,7 @@ function lineOf(event: HostEvent, screen?: PlainScreen): string | undefined {
     case "compaction-start":
       return "Compacting the conversation."
     case "compaction-end":
-      // The answer to the request says why.
+      // The answer to the request already says why.
       if (event.entry === null) return event.cause === "person" ? undefined : event.problem
       return `Compacted ${count(event.messages, "message")}.`
     case "backtracked":
@@ -88,7 +88,7 @@ function lineOf(event: HostEvent, screen?: PlainScreen): string | undefined {
   }
 }
 
-/** A diff that would scroll away begins here; a question about it has all of it, page by page. */
+/** A diff that would scroll away is cut; the question about it shows all of it, page by page. */
 function diffText(diff: string, screen: PlainScreen | undefined): string {
   return isWhole(diff.split("\n"), screen) ? diff.replace(/\n$/, "") : shortened(diff)
 }

@@ -1,4 +1,4 @@
-// What /help prints, and the names in it.
+// What /help prints, and the command names in it.
 
 export const HELP = `Type a prompt and press Enter. A line that ends with a backslash continues on the next one.
 /back [n], /undo [n], /redo [n]: move in time. /goto ENTRY: to an id, a label or @N.
@@ -9,5 +9,5 @@ With files: --files restore, --keep PATH, --only-certain; where both changed the
 /compact [FOCUS]: summarise, to make room. /model NAME, /think LEVEL, /mode NAME. /allow [RULE], /allow revoke N.
 !COMMAND runs a command. /quit quits.`
 
-/** All that can be typed after a slash. */
+/** Everything that can be typed after a slash. */
 export const COMMAND_NAMES = [...HELP.matchAll(/\/([a-z]+)/g)].flatMap(([, name]) => (name === undefined ? [] : [name]))

@@ -1,11 +1,11 @@
-// The lines that a person types, as they come.
+// The lines that a person types, as they arrive.
 
 export async function* withFirst(first: string | undefined, lines: AsyncIterable<string>): AsyncGenerator<string> {
   if (first !== undefined) yield first
   yield* lines
 }
 
-/** The lines until `left` resolves, even while the next one is awaited. */
+/** The lines until `left` resolves, even while waiting for the next one. */
 export async function* until(left: Promise<undefined>, lines: AsyncIterable<string>): AsyncGenerator<string> {
   const all = lines[Symbol.asyncIterator]()
   try {

@@ -1,4 +1,5 @@
-// A move as a line: options say what happens to the files, as on the command line; where some may be the person's, it asks.
+// A move as a line: options say what happens to the files, as on the command line; if some may be the person's, it
+// asks.
 
 import { agentTitle } from "../../model/agent-title.ts"
 import type { MoveResult } from "../../model/move/moved.ts"
@@ -12,10 +13,10 @@ import type { PlainContext } from "./plain-context.ts"
 
 const WIDTH = 100
 
-/** How to leave out what may be the person's. */
+/** How to exclude files that may be the person's. */
 export const LEAVE_THEM = "To leave files as they are, add --only-certain, or --keep PATH for each."
 
-/** Contract: undefined if it asks first; a yes does it then. From a pipe nobody can be asked: it moves, and says so. */
+/** Contract: undefined if it asks first; a yes then does it. From a pipe nobody can be asked: it moves, and says so. */
 export async function plainMove(
   { asks, say, tell, confirm }: Pick<PlainContext, "say" | "tell" | "confirm"> & { asks: boolean },
   line: MoveLine,
@@ -39,7 +40,7 @@ export async function plainMove(
   return undefined
 }
 
-/** Both versions of what conflicts; nothing when nothing does. */
+/** Both versions of what conflicts; empty if nothing does. */
 export function conflictText(answer: MoveResult): string {
   const theme = makeTheme({ colours: false })
   const lines = conflictsOf(answer).flatMap((each) => [

@@ -1,4 +1,4 @@
-// What a line asks for: a prompt, a command of the shell, or a slash command.
+// What a line asks for: a prompt, a shell command, or a slash command.
 import { shortIds } from "../../history/tree/short-ids.ts"
 import type { MoveResult } from "../../model/move/moved.ts"
 import { PERMISSION_MODES } from "../../model/permission-mode.ts"
@@ -22,7 +22,7 @@ import type { PlainUnsent } from "./plain-unsent.ts"
 
 export interface ObeyContext extends Omit<PlainContext, "session" | "argument" | "tell"> {
   unsent: PlainUnsent
-  /** A person can be asked. */
+  /** Whether a person can be asked. */
   asks: boolean
   /** Leaves this session for another. */
   change(next: SessionView): Promise<void>
@@ -105,7 +105,7 @@ export async function obey(session: HostSession, line: string, parts: ObeyContex
   }
 }
 
-/** Nothing is said in another agent's session: it goes on in a copy. */
+/** The terminal sends no prompt to another agent's session: it continues in a copy. */
 async function toWork(session: HostSession, parts: ObeyContext): Promise<HostSession> {
   if (session.agent === undefined) return session
   const { session: copy, copied } = await copyOf(parts.host, session, parts.cwd)

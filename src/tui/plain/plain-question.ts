@@ -4,16 +4,16 @@ import { widthOf } from "../../model/text/width.ts"
 import type { Question } from "../../protocol/numbered-event.ts"
 import { brokenLines, GRANT_KEYS, grantLines, headingOf, questionLines } from "../../protocol/question.ts"
 
-/** Where a person reads: what is longer scrolls away. */
+/** The size of the person's screen: longer text scrolls away. */
 export interface PlainScreen {
   rows: number
   columns: number
 }
 
-/** Lines of a page that are not of the question: its name, where we are, and what was typed. */
+/** Lines of a page besides the question: its name, the position, and what was typed. */
 const AROUND = 4
 
-/** The whole question. When it does not fit on the screen: pages, each shown when the person asks for it. */
+/** The whole question. If it does not fit on the screen: pages, each shown when the person asks for it. */
 export function plainQuestion(question: Question, screen?: PlainScreen): string[] {
   const { warnings, grants } = question
   const heading = `Question: ${headingOf(question)}`
@@ -39,14 +39,14 @@ export function plainKeys({ grants }: Question): string {
   return `Answer ${["y (once)", ...grants.map(({ id }) => GRANT_KEYS[id]), "n", "or n and a reason"].join(", ")}.`
 }
 
-/** The diff was shown when the call began, unless part of it could not be seen there. */
+/** Whether the complete diff was already shown when the call began. */
 function isTold({ action, task }: Question, screen: PlainScreen | undefined): boolean {
   if (action.kind !== "write" || task !== undefined || action.diff === "") return false
   const lines = action.diff.split("\n")
   return lines.every((line) => visible(line) === line) && isWhole(lines, screen)
 }
 
-/** A call shows its whole diff where all of it fits on the screen. */
+/** A call shows its whole diff if all of it fits on the screen. */
 export function isWhole(diff: readonly string[], screen: PlainScreen | undefined): boolean {
   if (screen === undefined) return true
   const heights = diff.map((line) => Math.max(1, Math.ceil(widthOf(line) / screen.columns)))

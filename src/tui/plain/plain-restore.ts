@@ -1,4 +1,4 @@
-// /restore as lines: what it would change, and only then, when the person wants it, the restore.
+// /restore as lines: first what it would change; then, if the person agrees, the restore.
 import { momentWords } from "../../history/words/moment-words.ts"
 import type { MoveRequest } from "../../protocol/host.ts"
 import { planLines } from "../overlay/move/plan-lines.ts"

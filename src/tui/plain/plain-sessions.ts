@@ -13,7 +13,7 @@ import type { PlainContext } from "./plain-context.ts"
 
 const MOST_SESSIONS = 20
 
-/** With another agent's session: whose it is, and how it continues there. */
+/** For another agent's session: whose it is, and how it continues there. */
 export function sessionLines(sessions: readonly SessionListing[], cwd: string, now: number): string[] {
   return sessions.slice(0, MOST_SESSIONS).flatMap((session) => {
     const [title, when] = [clip(sanitiseLine(session.title), 60), ago(session.updated, now)]
@@ -32,7 +32,7 @@ export function lookingLines(session: SessionView, cwd: string): string[] {
   return [`This is a session of ${agentTitle(session.agent)}. A prompt continues it here, in a copy.`, ...there]
 }
 
-/** With an id: that session. Without: a list of them. */
+/** With an id: that session. Without one: a list. */
 export async function resumed({ host, cwd, argument, now, say }: PlainContext): Promise<HostSession | undefined> {
   const listed = (await host.list({ cwd, agents: "all" })).sessions.filter(isOffered)
   const id = parseSessionId(argument) ?? onlyEnding(listed, argument)

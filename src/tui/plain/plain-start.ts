@@ -9,7 +9,7 @@ import { lookingLines, sessionLines } from "./plain-sessions.ts"
 
 export interface First {
   session: HostSession
-  /** What the person did not ask for in these words. */
+  /** What the person should know because they did not ask for exactly this. */
   words: readonly string[]
 }
 

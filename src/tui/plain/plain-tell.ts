@@ -1,4 +1,4 @@
-// What is said after a move or a failure, and where we are.
+// What to print after a move or a failure, and where we are.
 import { NONE } from "../../history/tree/tree.ts"
 import type { Failure } from "../../model/failure/failure.ts"
 import { wordsFor } from "../../model/failure/failure-words.ts"

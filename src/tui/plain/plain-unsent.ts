@@ -1,14 +1,14 @@
-// Lines that were typed and not sent: a turn that was stopped gives them back, and /send sends them again.
+// Lines that were typed but not sent: a stopped turn gives them back, and /send sends them again.
 import type { PromptInput } from "../../protocol/host.ts"
 
 export interface PlainUnsent {
   /** The turn was stopped before the agent got it. */
   cameBack(input: PromptInput): void
-  /** Lines that were to be continued. */
+  /** Lines that were not finished. */
   began(text: string): void
-  /** From the last time. */
+  /** A draft from the last time. */
   found(draft: PromptInput | undefined): void
-  /** All of it, to be sent now. */
+  /** Takes all of it, to send now. */
   take(): string | undefined
   readonly input: PromptInput | undefined
 }

@@ -1,4 +1,4 @@
-// The same agent for screen readers and dumb terminals: a transcript that only grows, and a line at a time to answer.
+// The same agent for screen readers and dumb terminals: a transcript that only grows, and answers as single lines.
 import { sanitise } from "../../model/text/sanitise.ts"
 import type { Host, HostSession } from "../../protocol/host.ts"
 import type { NumberedEvent } from "../../protocol/numbered-event.ts"
@@ -23,9 +23,14 @@ export interface PlainDeps extends Pick<PlainContext, "exportSession" | "doctor"
   prompt?: string
   /** What the person types, a line at a time; ends when they leave. */
   lines: AsyncIterable<string>
-  /** A line may come while the agent works, and steers it. Otherwise each line waits for the one before, as in a script. */
+  /**
+   * Whether a line may arrive while the agent works, and steers it. Otherwise each line waits for the one before, as in
+   * a script.
+   */
   steers: boolean
-  /** A person types the lines, and can be asked. From a pipe nobody answers: what is not allowed beforehand is refused. */
+  /**
+   * A person types the lines, and can be asked. From a pipe nobody answers: what was not allowed beforehand is refused.
+   */
   asks: boolean
   /** The person's screen: a longer question is shown page by page. */
   screen?: () => PlainScreen
@@ -35,7 +40,10 @@ export interface PlainDeps extends Pick<PlainContext, "exportSession" | "doctor"
   onInterrupt?: (call: (wish: "stop" | "leave") => Promise<"stopped" | "left">) => () => void
 }
 
-/** Contract: resolves at the end of the lines, at /quit, or when interrupted while nothing works. Writes no control character but newline. */
+/**
+ * Contract: resolves at the end of the lines, at /quit, or when interrupted while nothing runs. Writes no control
+ * character except newline.
+ */
 export async function runPlain(parts: PlainDeps): Promise<void> {
   const say = (text: string) => parts.write(`${sanitise(text)}\n`)
   const first = await openFirst(parts)
@@ -57,23 +65,23 @@ export async function runPlain(parts: PlainDeps): Promise<void> {
   }
   const unsent = makeUnsent(say)
   const working = new Set<Promise<unknown>>()
-  /** What the next line says yes or no to. */
+  /** What a yes to the pending confirmation would do. */
   let unconfirmed: (() => Promise<void>) | undefined
-  /** Not while the agent works: a yes could be meant for what it asks. */
+  /** Not while the agent works: the yes could be meant for the agent's question. */
   const confirm: PlainContext["confirm"] = (question, act) => {
     if (!parts.asks || working.size > 1) return false
     unconfirmed = act
     say(question)
     return true
   }
-  /** Everything that was asked for is done, or the next line is needed as an answer. */
+  /** Everything requested is done, or the next line is needed as an answer. */
   const settled = () => {
     const question = approvals.next()
     return approvals.waiting ? undefined : Promise.race([Promise.all(working), question])
   }
   let leave = () => {}
   const left = new Promise<undefined>((settle) => (leave = () => settle(undefined)))
-  /** Stops what is running; when nothing runs, the person wants to leave. */
+  /** Stops what is running; if nothing is, the person wants to leave. */
   const forget = parts.onInterrupt?.(async (wish) => {
     const stops = wish === "stop" && working.size > 0
     await session.stop()
@@ -127,7 +135,7 @@ export async function runPlain(parts: PlainDeps): Promise<void> {
     if (kept !== undefined) say(unsentWords(kept))
     if (parts.asks && session.file !== undefined && session.history.tips().length > 0)
       say(continueWords(session, "plain", parts.cwd))
-    // Not before all is saved: what ends the program would end it at once.
+    // Not before everything is saved: without a listener, the next interrupt would end the program at once.
     forget?.()
   }
 }

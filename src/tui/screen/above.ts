@@ -7,12 +7,12 @@ import type { Theme } from "../terminal/theme.ts"
 
 export interface Above {
   add(line: SettledLine): void
-  /** What is above is unknown: another width, another program. */
+  /** What is above is unknown, after a change of width or another program. */
   forget(): void
-  /** True if there is something to repaint, once it is known how much of it is on the screen. */
+  /** True if there is something to repaint, once we know how much of it is on the screen. */
   dimAfter(row: Row): boolean
   readonly waiting: boolean
-  /** `visible`: how many rows of the screen are above the live area. From the cursor in the live area, and back to it. */
+  /** `visible`: how many screen rows are above the live area. Starts and ends at the cursor in the live area. */
   repaint(visible: number, cursor: { row: number; column: number }, width: number): string
 }
 
@@ -20,7 +20,7 @@ interface Printed extends SettledLine {
   dim: "no" | "wanted" | "done"
 }
 
-/** No screen is higher. */
+/** No screen is taller. */
 const MOST = 500
 
 export function makeAbove(theme: Theme): Above {

@@ -1,4 +1,4 @@
-// One overlay on the terminal's second page: what was on the first comes back untouched.
+// One overlay on the terminal's alternate screen: the main screen comes back untouched.
 
 import { guard } from "../terminal/guard-line.ts"
 import { SEQUENCE } from "../terminal/port.ts"
@@ -6,9 +6,9 @@ import type { Overlay } from "./overlay-host.ts"
 
 export interface Page {
   readonly overlay: Overlay
-  /** What to write so that the page shows the overlay as it is now. */
+  /** What to write so that the screen shows the overlay as it is now. */
   paint(width: number, height: number): string
-  /** What is on the page is unknown now: draw all of it. */
+  /** The content of the screen is unknown: the next paint draws all of it. */
   forget(): void
   close(): void
 }

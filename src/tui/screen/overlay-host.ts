@@ -1,9 +1,9 @@
-// What an overlay is, and what shows one: a list or a page that takes the whole screen until it has an answer.
+// What an overlay is, and what shows one: a list or a page that takes the whole screen until it has a result.
 import type { KeyPress } from "../terminal/keys.ts"
 import type { Theme } from "../terminal/theme.ts"
 
 /**
- * Contract: `render` returns at most `height` lines of at most `width` columns, without control characters but the
+ * Contract: `render` returns at most `height` lines of at most `width` columns, without control characters except the
  * theme's own styles. It is called for every frame: it must not cost more than what is visible.
  */
 export interface Overlay {
@@ -13,20 +13,20 @@ export interface Overlay {
   close?(): void
 }
 
-/** What an overlay gets when it is made. */
+/** What an overlay gets when it is created. */
 export interface OverlayHandle<Result> {
   theme: Theme
-  /** Takes the overlay away. The first call wins. */
+  /** Removes the overlay. The first call wins. */
   done(result: Result): void
-  /** Draw again: something changed without a key. */
+  /** Draws again: something changed without a key. */
   redraw: () => void
   /** Milliseconds since 1970, for ages. */
   now: () => number
 }
 
 /**
- * Contract: resolves with what `done` was given; `undefined` when the program ends first. A second overlay lies above
- * the first, which comes back when the second is done.
+ * Contract: resolves with the argument of `done`; `undefined` if the program ends first. A second overlay covers the
+ * first, which comes back when the second is done.
  */
 export interface OverlayHost {
   showOverlay<Result>(make: (handle: OverlayHandle<Result>) => Overlay): Promise<Result | undefined>

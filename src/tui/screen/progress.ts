@@ -1,4 +1,4 @@
-// What takes a while: what it is and how to stop it. Shown after half a second, so that nothing flickers.
+// Shows what is taking a while, and how to stop it. After half a second, so that nothing flickers.
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip } from "../../model/text/width.ts"
 import type { Theme } from "../terminal/theme.ts"
@@ -7,9 +7,9 @@ import { short } from "./status-line.ts"
 export interface ProgressLine {
   /** Contract: `stop` is called at most once, by Esc. */
   during<Answer>(what: string, work: Promise<Answer>, stop?: () => void): Promise<Answer>
-  /** The turn of the agent. */
+  /** What the agent's turn is doing. */
   turn(what: string | undefined): void
-  /** How many tokens the model has written in this turn, as far as that is known. */
+  /** How many tokens the model has written in this turn, as far as known. */
   wrote(tokens: number): void
   line(width: number): string | undefined
   /** Stops what can be stopped; false if there is nothing. */

@@ -14,18 +14,18 @@ import type { Overlay, OverlayHandle, OverlayHost } from "./overlay-host.ts"
 export interface Frame {
   /** Finished: printed once, above the live area, and forgotten. */
   settled: readonly SettledLine[]
-  /** More of it is ready than one frame can take: another follows. */
+  /** More is ready than one frame can take: another follows. */
   more: boolean
-  /** Drawn again whenever it changes. Shorter than the screen. */
+  /** Redrawn whenever it changes. Shorter than the screen. */
   live: string[]
-  /** Where one types, in `live`; none hides the cursor. */
+  /** Where you type, in `live`; if absent, the cursor is hidden. */
   cursor?: { row: number; column: number }
 }
 
 export interface Screen extends OverlayHost {
   readonly columns: number
   readonly rows: number
-  /** A frame is drawn soon: at once when the last one is long enough ago. */
+  /** Draws a frame soon: at once if the last one was long enough ago. */
   redraw(): void
   /** Draws now. */
   draw(): void
@@ -34,11 +34,11 @@ export interface Screen extends OverlayHost {
   /** Removes the live area, and leaves the cursor below what was printed. */
   end(): void
   resized(): void
-  /** Lines that are printed already and still on the screen, of rows after this one, are dimmed. */
+  /** Dims printed lines that are still on the screen and come after this row. */
   dimAfter(row: Row): void
-  /** The input is an answer of the terminal that was asked for. */
+  /** Whether the input is the terminal's answer to one of our questions. */
   takesAnswer(data: string): boolean
-  /** The key is for an overlay. */
+  /** Whether the key is for an overlay. */
   takesKey(key: KeyPress): boolean
   readonly hasOverlay: boolean
 }
@@ -52,7 +52,7 @@ export interface ScreenDeps {
 
 const FRAME_MS = 16
 const CURSOR_AT = new RegExp(`^${ESC}\\[(\\d+);(\\d+)R$`)
-/** How long a terminal may take to say how wide it is. */
+/** How long a terminal may take to report its width. */
 const ANSWER_MS = 250
 
 export function makeScreen(parts: ScreenDeps): Screen {
@@ -66,16 +66,16 @@ export function makeScreen(parts: ScreenDeps): Screen {
   let drawings = 0
   let asked = 0
   const pages: Page[] = []
-  /** What the terminal was asked and has not answered yet, in order. */
+  /** What we asked the terminal and it has not answered yet, in order. */
   const questions: ("cursor" | "width")[] = []
-  /** Nothing is drawn until it is known how wide the terminal really is. */
+  /** Nothing is drawn until the terminal's real width is known. */
   let measuring: NodeJS.Timeout | undefined
-  /** How wide it said it is, until that is drawn. */
+  /** The reported width, until it is drawn. */
   let measured: number | undefined
   const above = makeAbove(theme)
 
   /**
-   * Back to the first row of the live area, even when a narrower terminal has wrapped its lines again. Without a width
+   * Back to the first row of the live area, even if a narrower terminal has wrapped its lines again. Without a width
    * this is a guess, and too few rows are better than too many: what is above is not ours.
    */
   function toTop(columns = Number.POSITIVE_INFINITY): string {
@@ -144,7 +144,10 @@ export function makeScreen(parts: ScreenDeps): Screen {
     return frame?.more === true
   }
 
-  /** Where we are, if lines wait to be dimmed. An overlay has a cursor of its own: once that is left, all is drawn again. */
+  /**
+   * Asks for the cursor's position, if lines wait to be dimmed. An overlay has its own cursor: once it closes,
+   * everything is drawn again.
+   */
   function askCursor(): void {
     if (!above.waiting || !shown || measuring !== undefined || pages.length > 0 || questions.includes("cursor")) return
     asked = drawings
@@ -153,7 +156,7 @@ export function makeScreen(parts: ScreenDeps): Screen {
   }
 
   /**
-   * News of a resize comes late, and the next one may have happened already (a window being dragged, tmux): only the
+   * Notice of a resize comes late, and the next one may have happened already (a window being dragged, tmux): only the
    * terminal knows how it has wrapped the lines.
    */
   function measure(): void {

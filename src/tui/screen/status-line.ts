@@ -1,4 +1,4 @@
-// The line under the editor: where we are, and what it costs. What matters least is left out first.
+// The line under the editor: where we are, and what it costs. The least important is left out first.
 import { count } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip, widthOf } from "../../model/text/width.ts"
@@ -8,7 +8,7 @@ import type { Theme } from "../terminal/theme.ts"
 
 interface StatusPiece {
   text: string
-  /** Where there is no room for all. */
+  /** For when there is no room for all. */
   short?: string
   paint?: (text: string) => string
   /** Higher stays longer. */
@@ -62,7 +62,7 @@ function piecesOf(status: Status, theme: Theme): StatusPiece[] {
   return pieces
 }
 
-/** Empty while every command is asked for. */
+/** Empty while every command needs approval. */
 function confinement({ sandbox }: Status, theme: Theme): StatusPiece[] {
   if (sandbox === undefined) return []
   const text = sandboxLabel(sandbox)
@@ -89,7 +89,7 @@ function dollars(cost: number): string {
 
 const BAR = 10
 
-/** How full the context is; the stroke is where it will be compacted. */
+/** How full the context is; the stroke marks where it will be compacted. */
 export function contextBar({ context }: Pick<Status, "context">): string {
   const { used, window, compactsAt } = context
   if (window === undefined || window <= 0) return `${short(used)} tokens`
@@ -113,7 +113,7 @@ export function short(tokens: number): string {
       : `${(tokens / 1e6).toFixed(1)}M`
 }
 
-/** Without the provider; the practice model is one. */
+/** Without the provider; the practice model is just "practice". */
 function shortName(model: string): string {
   return model.startsWith("practice/") ? "practice" : model.slice(model.lastIndexOf("/") + 1)
 }

@@ -1,9 +1,9 @@
-// The title of the terminal's window: which folder, and whether the agent works or waits.
+// The title of the terminal's window: which folder, and whether the agent is working or waiting.
 import { basename } from "node:path"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip } from "../../model/text/width.ts"
 
-/** Saves the title that was there, and restores it. */
+/** Saves the previous title, and restores it. */
 export const TITLE = { save: "\u001b[22;2t", restore: "\u001b[23;2t" } as const
 
 const MOST = 60

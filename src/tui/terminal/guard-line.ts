@@ -1,4 +1,4 @@
-// The last check before the terminal: a line may have styles and nothing else, and is never wider than the screen.
+// The last check before the terminal: a line may contain styles and nothing else, and is never wider than the screen.
 import { graphemesOf } from "../../model/text/graphemes.ts"
 import { columnsOf, STYLE } from "./styled-width.ts"
 
@@ -6,7 +6,7 @@ const SEQUENCE = new RegExp(`(${STYLE})|\u001b[^\u001b]?|[\\u0000-\\u001f\\u007f
 const TOKENS = new RegExp(`${STYLE}|[^\u001b]+`, "g")
 const RESET = "\u001b[0m"
 
-/** Contract: the answer moves no cursor, rings no bell, sets no title, and takes at most `width` columns. */
+/** Contract: the result moves no cursor, rings no bell, sets no title, and takes at most `width` columns. */
 export function guard(line: string, width: number): string {
   const safe = isPlain(line) ? line : line.replace(SEQUENCE, "$1")
   return columnsOf(safe) <= width ? safe : cut(safe, width)

@@ -1,4 +1,4 @@
-// The keys that are not the editor's own, by what they do. Each can be changed in the configuration.
+// The keys that are not the editor's own, by what they do. The configuration can change each of them.
 
 export const KEYS = {
   stop: { keys: ["escape"], about: "stop the agent; twice when idle: rewind list" },
@@ -27,7 +27,7 @@ export function keyMap(changes: Partial<Keys> = {}): Keys {
 }
 
 const NAMED = "escape|enter|tab|space|backspace|delete|insert|home|end|pageUp|pageDown|up|down|left|right|f\\d{1,2}"
-/** A key that types something needs a ctrl or an alt. */
+/** A key that types something needs ctrl or alt. */
 const KEY_NAME = new RegExp(
   `^(?:(?:shift\\+)?(?:ctrl|alt|ctrl\\+alt)\\+(?:\\S|${NAMED})|shift\\+(?:${NAMED})|escape|insert|f\\d{1,2})$`,
 )
@@ -58,7 +58,7 @@ export function parseKeys(setting: unknown): { keys: Partial<Keys>; problems: st
   return withoutClashes(keys, problems)
 }
 
-/** When two actions get the same key, the one that was configured (of two, the later) falls back to its default keys. */
+/** If two actions get the same key, the configured one (of two, the later) falls back to its default keys. */
 function withoutClashes(keys: Partial<Keys>, problems: readonly string[]): { keys: Partial<Keys>; problems: string[] } {
   const clash = firstClash(keyMap(keys))
   if (clash === undefined) return { keys, problems: [...problems] }
@@ -85,7 +85,7 @@ export function actionFor(keys: Keys, name: string): KeyAction | undefined {
   return KEY_ACTIONS.find((action) => keys[action].includes(name))
 }
 
-/** Keys of the editor beyond its own. */
+/** Additional keys for the editor. */
 export const EDITOR_KEYS: Readonly<Record<string, string[]>> = {
   "tui.input.newLine": ["shift+enter", "alt+enter", "ctrl+j"],
   "tui.editor.undo": ["ctrl+-", "ctrl+_"],

@@ -2,18 +2,18 @@
 import { decodeKittyPrintable, isKeyRelease, parseKey } from "./pi.ts"
 
 export interface KeyPress {
-  /** `up`, `ctrl+r`, `shift+tab`, `escape`, `enter`, `a`; `paste`; "" when it is not known. */
+  /** `up`, `ctrl+r`, `shift+tab`, `escape`, `enter`, `a`; `paste`; "" if unknown. */
   name: string
   /** What it types: a character, or what was pasted. */
   text: string | undefined
-  /** As it came from the terminal. */
+  /** As received from the terminal. */
   data: string
 }
 
 const PASTE_START = "\u001b[200~"
 const PASTE_END = "\u001b[201~"
 
-/** Undefined for a key that was let go. */
+/** Undefined for a key release. */
 export function keyPress(data: string): KeyPress | undefined {
   if (data.startsWith(PASTE_START) && data.endsWith(PASTE_END)) {
     return { name: "paste", text: data.slice(PASTE_START.length, -PASTE_END.length), data }

@@ -1,4 +1,4 @@
-// The one module that knows pi-tui. No links: a session could put one behind any text.
+// The one module that knows pi-tui. No links: a session could hide one behind any text.
 import {
   type AutocompleteItem,
   type AutocompleteProvider,
@@ -24,7 +24,7 @@ setCapabilities({ images: null, trueColor: false, hyperlinks: false })
 export type { AutocompleteItem, AutocompleteProvider, Editor, EditorTheme, MarkdownTheme }
 export { decodeKittyPrintable, isKeyRelease, Markdown, parseKey, StdinBuffer, setKittyProtocolActive }
 
-/** Of its screen the editor needs only the height, and a way to ask for a redraw. */
+/** The editor needs only the screen's height, and a way to request a redraw. */
 export function makeEditor(screen: { rows(): number; redraw(): void }, theme: EditorTheme): Editor {
   const surface = {
     requestRender: () => screen.redraw(),

@@ -9,8 +9,8 @@ export interface TerminalHandlers {
 }
 
 /**
- * Contract: between `start` and `stop` keys arrive one by one (raw mode). `stop` gives the terminal back as it was,
- * synchronously, and may be called at any time and twice. `start` after `stop` works.
+ * Contract: between `start` and `stop` keys arrive one by one (raw mode). `stop` restores the terminal, synchronously,
+ * and may be called at any time, even twice. `start` after `stop` works.
  */
 export interface Terminal {
   readonly columns: number
@@ -25,7 +25,7 @@ export const ESC = "\u001b"
 export const SEQUENCE = {
   showCursor: "\u001b[?25h",
   hideCursor: "\u001b[?25l",
-  /** The terminal shows what is between these two at once. */
+  /** The terminal shows everything between these two at once. */
   beginFrame: "\u001b[?2026h",
   endFrame: "\u001b[?2026l",
   clearLine: "\u001b[2K",
@@ -33,7 +33,7 @@ export const SEQUENCE = {
   enterPage: "\u001b[?1049h",
   leavePage: "\u001b[?1049l",
   askCursor: "\u001b[6n",
-  /** Where the cursor is when it goes as far to the right as it can: the width of what is drawn now. */
+  /** The cursor's position after moving as far right as possible: the current width. */
   askWidth: "\u001b7\u001b[999C\u001b[6n\u001b8",
   focusIn: "\u001b[I",
   focusOut: "\u001b[O",

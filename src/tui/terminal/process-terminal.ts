@@ -4,7 +4,7 @@ import { ESC, SEQUENCE, type Terminal, type TerminalHandlers } from "./port.ts"
 
 const PASTES = { on: "\u001b[?2004h", off: "\u001b[?2004l" }
 const FOCUS = { on: "\u001b[?1004h", off: "\u001b[?1004l" }
-/** Kitty's protocol tells Shift+Enter from Enter; where it is unknown (tmux), xterm's own does. */
+/** Kitty's protocol distinguishes Shift+Enter from Enter; where it is unknown (tmux), xterm's own does. */
 const KITTY = { ask: "\u001b[?u", on: "\u001b[>7u", off: "\u001b[<u" }
 const MODIFIED = { on: "\u001b[>4;2m", off: "\u001b[>4;0m" }
 const KITTY_WAIT = 150

@@ -1,4 +1,4 @@
-// The few colours, by what they mean: from the terminal's sixteen, so that both light and dark themes are readable.
+// The few colours, by meaning: from the terminal's sixteen, so that both light and dark themes are readable.
 import pc from "picocolors"
 
 export type Painter = (text: string) => string
@@ -15,7 +15,7 @@ export interface Theme {
   key: Painter
   good: Painter
   bad: Painter
-  /** What deserves a look: a backtrack, an approval, a compaction. */
+  /** What deserves attention: a backtrack, an approval, a compaction. */
   warning: Painter
   /** Where we are; what is chosen. */
   head: Painter

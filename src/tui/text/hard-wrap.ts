@@ -3,12 +3,12 @@ import { graphemesOf } from "../../model/text/graphemes.ts"
 import { widthOf } from "../../model/text/width.ts"
 import { safe } from "./line.ts"
 
-/** What a person calls a character, one by one. */
+/** The characters as a person sees them, one by one. */
 export function charactersOf(text: string): string[] {
   return Array.from(graphemesOf(text), ({ segment }) => segment)
 }
 
-/** The text, safe to print, in pieces of at most `width` columns. Takes time linear in the text. */
+/** The text, safe to print, in pieces of at most `width` columns. Takes linear time. */
 export function hardWrap(text: string, width: number): string[] {
   const line = safe(text.replaceAll("\t", "    "))
   if (line.length * 2 <= width) return [line]
@@ -41,7 +41,7 @@ export function hardWrap(text: string, width: number): string[] {
   return [...pieces, current]
 }
 
-/** Up to its last space; all of it when that would leave more than half of the line empty, or nothing but spaces. */
+/** Up to its last space; all of it if that would leave more than half of the line empty, or nothing but spaces. */
 function wholeWords(piece: string): string {
   const words = piece.slice(0, piece.lastIndexOf(" ") + 1)
   return words.length > piece.length / 2 && words.trim() !== "" ? words : piece

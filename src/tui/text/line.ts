@@ -1,5 +1,5 @@
-// A line of an overlay, made of painted pieces. Every line is made here: nothing of a session reaches the screen
-// without losing its control characters, and none is wider than it may be.
+// A line of an overlay, made of painted pieces. Every line is made here: no text of a session reaches the screen with
+// control characters, and none is too wide.
 import { sanitise } from "../../model/text/sanitise.ts"
 import { clip, widthOf } from "../../model/text/width.ts"
 import type { Painter } from "../terminal/theme.ts"
@@ -10,12 +10,15 @@ export function piece(text: string, paint: Painter): LinePiece {
   return { text, paint }
 }
 
-/** Text of a session on one line; spaces stay as they are. */
+/** A session's text on one line; spaces stay as they are. */
 export function safe(text: string): string {
   return /^[\x20-\x7e]*$/.test(text) ? text : sanitise(text).replace(/[\n\t\u2028\u2029]/g, " ")
 }
 
-/** Left pieces, then right ones at the right edge. The left are clipped first; the right are dropped when there is no room for both. */
+/**
+ * Left pieces, then right ones at the right edge. The left are clipped first; the right are dropped if there is no room
+ * for both.
+ */
 export function makeLine(left: readonly LinePiece[], width: number, right: readonly LinePiece[] = []): string {
   const ends = widthOfAll(right)
   if (ends === 0 || width - ends < 22) return fitted(left, width).text

@@ -1,4 +1,5 @@
-// Advice in the terminal's own terms: slash commands and keys, or lines of `--plain`. What takes a shell is marked as such.
+// Advice in the terminal's own terms: slash commands and keys, or lines of `--plain`. What needs a shell is marked as
+// such.
 import { agentTitle } from "../../model/agent-title.ts"
 import { type Advice, type AdviceStep, adviceText } from "../../model/failure/advice.ts"
 import { shortId } from "../../model/id.ts"
@@ -74,7 +75,7 @@ function plainStep(step: AdviceStep): string {
   return step.do === "ops" ? inShell(step) : terminalStep(step)
 }
 
-/** For somebody who leaves the terminal: they will be in a shell. */
+/** For someone who is leaving the terminal, and will be in a shell. */
 export function continueWords(session: ContinuedSession, how: "screen" | "plain", current: string): string {
   const { agent, resume, cwd: needed } = session
   if (agent !== undefined && resume !== undefined)

@@ -1,4 +1,4 @@
-// How a session continues in the program that made it.
+// How to continue a session in the program that made it.
 import { agentTitle } from "../../model/agent-title.ts"
 import { shortId } from "../../model/id.ts"
 import { goneWords } from "../../model/text/gone-words.ts"
@@ -6,7 +6,7 @@ import { shellCommand } from "../../model/text/shell-word.ts"
 import type { SessionListing } from "../../protocol/shapes.ts"
 import { terminalAdvice } from "./advice-words.ts"
 
-/** For somebody who is in a shell, or will be. */
+/** For someone who is in a shell, or will be. */
 export function elsewhereWords(
   { id, agent, resume, gone, goneAs, cwd: needed }: SessionListing,
   current: string,

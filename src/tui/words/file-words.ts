@@ -1,4 +1,4 @@
-// Files that changed, that stay or that conflict, in few words.
+// Files that changed, that stay or that conflict, in a few words.
 
 import type { Conflict } from "../../model/move/file-outcomes.ts"
 import { count } from "../../model/text/amounts.ts"
@@ -10,7 +10,7 @@ interface Changed {
   removed?: number
 }
 
-/** " +3 −1", or nothing when lines were not counted. */
+/** " +3 −1", or empty if lines were not counted. */
 export function lineCounts({ added, removed }: Omit<Changed, "path">): string {
   if (added === undefined && removed === undefined) return ""
   const parts = [added ? `+${added}` : "", removed ? `−${removed}` : ""].filter(Boolean)

@@ -1,10 +1,10 @@
-// A move as it is typed, on the screen and as a line: options say what happens to the files, as on the command line.
+// A move as it is typed, on the screen or as a line: options say what happens to the files, as on the command line.
 import type { MoveRequest } from "../../protocol/host.ts"
 
 const OPTION =
   /(?:^|\s)--(?:(ours|theirs|write-conflicts)|files[= ](keep|restore)|(only-certain)|keep[= ](?:"([^"]+)"|(\S+))|(even-if-running)|(yes))(?=\s|$)/
 
-/** What a line wants for the files, and the line without it. `yes`: do not ask. */
+/** What a line wants for the files, and the rest of the line. `yes`: do not ask. */
 export interface MoveLine {
   argument: string
   more: Pick<MoveRequest, "onConflict" | "files" | "keep" | "onlyCertain" | "evenIfRunning">
@@ -27,7 +27,7 @@ export function moveLine(typed: string): MoveLine {
   return { argument: rest.trim(), more, yes }
 }
 
-/** The line says what happens to every file: there is nothing to ask. */
+/** Whether the line says what happens to every file, so that there is nothing to ask. */
 export function isChosen({ more, yes }: MoveLine): boolean {
   return yes || more.keep !== undefined || more.onlyCertain === true
 }

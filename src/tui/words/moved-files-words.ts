@@ -1,4 +1,4 @@
-// What a move did with the files, in sentences.
+// What a move did to the files, in sentences.
 import type { MoveResult } from "../../model/move/moved.ts"
 import { keptWords } from "../../model/text/file-reasons.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
@@ -8,7 +8,7 @@ const MOST_NAMED = 6
 
 type Answer = Exclude<MoveResult, { outcome: "refused" }>
 
-/** A restore that changed nothing: the files are as they were then, or each of those that are not stays for a reason. */
+/** For a restore that changed nothing: the files are as they were then, or each of the others stays for a reason. */
 export function unchangedFiles(answer: Answer): { text: string; kept: string[] } {
   const kept = keptFiles(answer)
   return { text: `${kept.length === 0 ? "The files are as they were then. " : ""}Nothing was changed.`, kept }

@@ -8,7 +8,7 @@ export function refusal(failure: Failure): { message: string; hint: string } {
   return { message, hint: terminalAdvice(advice) }
 }
 
-/** Where there is only one line for it. */
+/** For when there is only one line for it. */
 export function refusalText(failure: Failure): string {
   const { message, hint } = refusal(failure)
   return hint === "" ? message : `${message} ${hint}`

@@ -34,7 +34,7 @@ const FROM: Readonly<Record<PermissionRule["from"], string>> = {
   configuration: "configuration",
 }
 
-/** Contract: each rule as it is written, and in words; the session's own are numbered. */
+/** Contract: each rule as written, and in words; the session's own are numbered. */
 export function permissionLines({ mode, allow, deny, problems }: Permissions): string[] {
   const line = ({ rule, words, from }: PermissionRule, i: number) => {
     const number = from === "session" ? `${i + 1}`.padStart(3) : "   "

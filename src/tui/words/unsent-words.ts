@@ -1,4 +1,4 @@
-// What a person learns, when they leave, about text that they typed and did not send.
+// What a person is told, when they leave, about text that they typed and did not send.
 import { count } from "../../model/text/amounts.ts"
 import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip } from "../../model/text/width.ts"
@@ -6,7 +6,7 @@ import type { Unsent } from "../../protocol/host.ts"
 
 const MOST = 60
 
-/** Kept: the beginning, which names it. Not kept: all of it, since it is nowhere else. */
+/** If it was kept: its beginning, to identify it. If not: all of it, since it is nowhere else. */
 export function unsentWords({ draft, without, problem }: Unsent): string {
   if (problem !== undefined) return `Not sent, and it could not be kept (${problem}):\n${sanitise(draft.text)}`
   const [first = "", ...rest] = (draft.display ?? draft.text).split("\n")

@@ -37,7 +37,7 @@ export function diffPage(answer: DiffAnswer, title: string, theme: Theme): TextP
   if (answer.files.length === 0) return { title, lines: [{ text: "No file differs.", paint: theme.quiet }] }
   const files = answer.files.map((file) => ({ text: `${file.change.padEnd(9)} ${file.path}${lineCounts(file)}` }))
   const patch = patchLines(answer.patch, theme)
-  // The only file is named by its own line.
+  // A single file is named by its own line.
   const lines = files.length === 1 ? [...files, ...patch.slice(1)] : [...files, { text: "" }, ...patch]
   return { title, right: count(files.length, "file"), lines }
 }

@@ -6,7 +6,7 @@ import { attempt } from "../frame/attempt.ts"
 
 export interface FilesByRound {
   of(row: number): readonly MovedFile[]
-  /** These rows are on the screen: lines are counted for them, one round after the other. */
+  /** These rows are on the screen: counts lines for them, one round after the other. */
   want(rows: readonly number[]): void
   stop(): void
 }

@@ -5,7 +5,7 @@ import type { Painter, Theme } from "../../terminal/theme.ts"
 import { charactersOf } from "../../text/hard-wrap.ts"
 import { type LinePiece, makeFullLine, makeLine, piece, safe } from "../../text/line.ts"
 
-/** A key and what it does; the first ones stay when there is no room for all. */
+/** A key and what it does; the first ones stay if there is no room for all. */
 export type KeyHint = readonly [key: string, does: string]
 
 export interface FrameContent {
@@ -16,7 +16,7 @@ export interface FrameContent {
   keys: readonly KeyHint[]
   /** How many lines the keys may take: two, unless the screen is low. */
   keyRows?: 1 | 2
-  /** Exactly this many rows or fewer. */
+  /** At most this many rows. */
   body: (height: number) => string[]
 }
 
@@ -31,7 +31,7 @@ export function makeFrame(theme: Theme, parts: FrameContent, width: number, heig
   return [...lines, ...keys].slice(0, height)
 }
 
-/** A message that is wider than the screen takes a few lines. */
+/** A message wider than the screen takes a few lines. */
 function messageLines({ text, paint }: { text: string; paint?: Painter }, width: number): string[] {
   const lines = wrap(safe(text), width).slice(0, 5)
   return lines.map((line) => makeLine([paint === undefined ? line : piece(line, paint)], width))
@@ -41,7 +41,7 @@ export function rule(theme: Theme, width: number): string {
   return theme.quiet("─".repeat(width))
 }
 
-/** On a lower screen one line of keys must do. */
+/** On a lower screen there is one line of keys. */
 const LOW = 10
 
 function keyLines(theme: Theme, keys: readonly KeyHint[], width: number, most: number): string[] {
@@ -62,7 +62,7 @@ function keyLines(theme: Theme, keys: readonly KeyHint[], width: number, most: n
   return lines.map((line) => makeLine(line, width))
 }
 
-/** A row of a list, as wide as the list: marked also where there are no colours. */
+/** A row of a list, as wide as the list, and marked even without colours. */
 export function listRow(
   theme: Theme,
   chosen: boolean,
@@ -76,7 +76,7 @@ export function listRow(
 
 const SEARCH = "Search: "
 
-/** The query above a list. Of a long query the end is shown: that is where one types. */
+/** The query above a list. If it is long, its end is shown: that is where you type. */
 export function searchLine(theme: Theme, query: string, placeholder: string, found: string, width: number): string {
   const right = found === "" ? [] : [piece(found, theme.quiet)]
   if (query === "") return makeLine([piece(placeholder, theme.quiet)], width, right)

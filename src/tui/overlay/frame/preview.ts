@@ -1,4 +1,4 @@
-// A list with a preview of what its cursor is on: beside it on a wide screen, else below.
+// A list with a preview of the row under its cursor: beside it on a wide screen, otherwise below.
 import type { Theme } from "../../terminal/theme.ts"
 import { rule } from "./frame.ts"
 
@@ -8,7 +8,7 @@ export interface Previewed<Value> {
   preview(value: Value, width: number, height: number): string[]
 }
 
-/** From here on a preview has room beside the list. */
+/** From this width on, a preview has room beside the list. */
 const WIDE = 110
 /** Below this height there is no room for a preview. */
 const LOWEST = 9

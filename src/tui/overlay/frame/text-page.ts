@@ -1,4 +1,4 @@
-// Text that is longer than the screen: scrolled, long lines broken where the screen ends.
+// Text that is longer than the screen: it scrolls, and long lines are broken where the screen ends.
 import { thousands } from "../../../model/text/amounts.ts"
 import type { Overlay, OverlayHandle } from "../../screen/overlay-host.ts"
 import type { Painter } from "../../terminal/theme.ts"
@@ -7,11 +7,11 @@ import { type LinePiece, makeLine, piece } from "../../text/line.ts"
 import { scrolled } from "../../text/scrolled.ts"
 import { makeFrame } from "./frame.ts"
 
-/** A line as it is in the text, and how it is painted. */
+/** A line of the text, and how to paint it. */
 export interface TextLine {
   text: string
   paint?: Painter
-  /** Columns that stay empty where the line continues below: under its number. */
+  /** Columns that stay empty where the line continues below, under its number. */
   gutter?: number
 }
 
@@ -21,7 +21,7 @@ export interface TextPage {
   lines: readonly TextLine[]
 }
 
-/** `page` may come later: until then a line says so. */
+/** `page` may arrive later: until then a line says so. */
 export function makeTextPage(handle: OverlayHandle<void>, page: TextPage | Promise<TextPage>, title = ""): Overlay {
   const { theme } = handle
   let shown: TextPage | undefined

@@ -2,7 +2,7 @@
 import type { Overlay, OverlayHandle, OverlayHost } from "../../screen/overlay-host.ts"
 import type { KeyPress } from "../../terminal/keys.ts"
 
-/** Contract: shown at once, and empty until `value` is there. When that fails, it closes and throws; Esc leaves it. */
+/** Contract: shown at once, and empty until `value` is there. If that fails, it closes and throws; Esc leaves it. */
 export async function showWhenThere<Value, Result>(
   host: OverlayHost,
   value: Promise<Value>,

@@ -5,17 +5,17 @@ export interface Filter {
   /** The rows found so far, in order. */
   readonly found: readonly number[]
   readonly done: boolean
-  /** Every row below this one was looked at, by this filter or by those it narrows. */
+  /** Every row below this one was examined, by this filter or by those it narrows. */
   readonly scanned: number
-  /** Looks at rows until there are no more or `enough` says so; at least at one. */
+  /** Examines rows until there are no more or `enough` says so; at least one. */
   work(enough: () => boolean): void
 }
 
-/** Contract: `textOf` is asked once per row at most for each filter. The answer need not be on one line. */
+/** Contract: each filter calls `textOf` at most once per row. The text may have several lines. */
 export function startFilter(size: number, textOf: (row: number) => string, query: string, before?: Filter): Filter {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
   const narrows = before !== undefined && query.startsWith(before.query)
-  // What the shorter query did not find, the longer one does not find either.
+  // What the shorter query did not match, the longer one does not match either.
   const candidates = narrows ? before.found : []
   let nextCandidate = 0
   let next = narrows ? before.scanned : 0

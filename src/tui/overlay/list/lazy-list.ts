@@ -1,10 +1,10 @@
-// Rows that are made when they are first looked at.
+// Rows that are made on first use.
 
 export interface LazyList<Value> {
   /** Makes up to this many rows, if there are that many. Returns how many exist now. */
   upTo(size: number): number
   at(row: number): Value | undefined
-  /** Whether all rows are made. */
+  /** Whether all rows have been made. */
   readonly complete: boolean
 }
 

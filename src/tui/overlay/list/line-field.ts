@@ -1,9 +1,9 @@
-// One line that is typed: a query, a label.
+// One line of input: a query, a label.
 import { sanitiseLine } from "../../../model/text/sanitise.ts"
 import type { KeyPress } from "../../terminal/keys.ts"
 import { charactersOf } from "../../text/hard-wrap.ts"
 
-/** The text after a key; undefined for a key that does not type. */
+/** The text after a key; undefined if the key does not type. */
 export function editLineField(text: string, key: KeyPress): string | undefined {
   switch (key.name) {
     case "backspace":
@@ -15,7 +15,7 @@ export function editLineField(text: string, key: KeyPress): string | undefined {
       return ""
     default:
       if (key.text === undefined) return undefined
-      // What is pasted may hold lines; a space typed at the end must stay.
+      // What is pasted may contain several lines; a space typed at the end must stay.
       return key.name === "paste" ? text + sanitiseLine(key.text) : text + key.text
   }
 }

@@ -1,4 +1,4 @@
-// A virtual list: where its cursor is and which part of it is on the screen. A key costs the same at every size.
+// A virtual list: where its cursor is and which part is on the screen. A key costs the same at every size.
 
 /** `at`: the row the cursor is on. `top`: the first row on the screen. */
 export interface ListState {
@@ -8,7 +8,7 @@ export interface ListState {
 
 export const LIST_START: ListState = { at: 0, top: 0 }
 
-/** Moves the cursor; undefined for a key that a list does not know. */
+/** Moves the cursor; undefined for a key that lists do not handle. */
 export function moveList(state: ListState, key: string, size: number, height: number): ListState | undefined {
   const to = target(state.at, key, size, Math.max(1, height))
   return to === undefined ? undefined : fitList({ at: to, top: state.top }, size, height)
@@ -35,7 +35,7 @@ function target(at: number, key: string, size: number, height: number): number |
   }
 }
 
-/** The same list on a screen of this height: the cursor is on a row that is there, and in sight. */
+/** The same list on a screen of this height: the cursor is on an existing row, and visible. */
 export function fitList(state: ListState, size: number, height: number): ListState {
   const room = Math.max(1, height)
   const at = Math.max(0, Math.min(state.at, size - 1))

@@ -6,12 +6,12 @@ import { fitList, LIST_START, type ListState, moveList, visibleRows } from "./li
 
 export interface SearchListOptions {
   size: number
-  /** The text that a search looks at. Asked for one row at a time, and only during a search. */
+  /** The text that a search examines. Requested one row at a time, and only during a search. */
   textOf: (row: number) => string
   now: () => number
 }
 
-/** Milliseconds that one slice may take: less than a frame. */
+/** How many milliseconds one slice may take: less than a frame. */
 const SLICE = 6
 
 export interface SearchList {
@@ -19,9 +19,9 @@ export interface SearchList {
   /** How many rows are shown, and how many there are. */
   readonly size: number
   readonly total: number
-  /** The row under the cursor, of all that there are. */
+  /** The row under the cursor, counted among all rows. */
   readonly chosen: number | undefined
-  /** Whether rows are still being looked at. */
+  /** Whether rows are still being examined. */
   readonly searching: boolean
   /** Whether the key was for the list. */
   key(key: KeyPress): boolean
@@ -29,9 +29,9 @@ export interface SearchList {
   choose(row: number): void
   /** The rows on a screen of this height. */
   visible(height: number): { row: number; chosen: boolean }[]
-  /** One slice of a search that is not done. */
+  /** Does one slice of an unfinished search. */
   work(): void
-  /** What rows are found by has changed: looks at all of them again. The cursor stays on its row. */
+  /** The searched texts have changed: examines all rows again. The cursor stays on its row. */
   again(): void
 }
 

@@ -1,7 +1,7 @@
-// Work in slices: between two of them keys are read and frames are drawn.
+// Work in slices: between two of them, keys are read and frames are drawn.
 
 export interface Slices {
-  /** Continues, unless it is running already. */
+  /** Continues, unless it is already running. */
   wake(): void
   stop(): void
 }

@@ -1,4 +1,4 @@
-// "How do you want to go there?": the four ways with their dry runs, and the one that is chosen carried out.
+// "How do you want to go there?": the four ways with their dry runs; carries out the chosen one.
 
 import type { EntryId } from "../../../model/id.ts"
 import type { MoveResult } from "../../../model/move/moved.ts"
@@ -14,7 +14,7 @@ import { planLines } from "./plan-lines.ts"
 import { chooseFiles, type When } from "./settle.ts"
 import { type AcceptedMove, goWay, WAY_NAMES, WAYS, type Way, wayWords, whyNot } from "./ways.ts"
 
-/** `text` is what goes into the editor; undefined if the conversation stayed. */
+/** `text` goes into the editor; undefined if the conversation stayed. */
 export interface Went {
   way: Way
   answer: AcceptedMove
@@ -39,13 +39,13 @@ export function makeChooseWay(
   let at = 0
   let touched = false
   let working = false
-  /** The way that Enter was pressed for before its dry run was there. */
+  /** The way for which Enter was pressed before its dry run was ready. */
   let wanted: Way | undefined
   let problem: string | undefined
   let closed = false
   void plan()
 
-  /** One after the other: each looks at the same files. */
+  /** One after the other: each examines the same files. */
   async function plan(): Promise<void> {
     for (const way of WAYS) {
       const answer = await goWay(session, target.entry, way, { dryRun: true })
@@ -71,7 +71,7 @@ export function makeChooseWay(
     return isPossible(way) || conflictsOf(plans.get(way)).length > 0
   }
 
-  /** Where files conflict, the person chooses first; and, if they want, which files change too. */
+  /** If files conflict, the person chooses first; and, if they want, which files change too. */
   async function go(way: Way, when?: When): Promise<void> {
     const plan = plans.get(way)
     if (plan === undefined) return
@@ -93,7 +93,7 @@ export function makeChooseWay(
     handle.done({ way, answer, text: answer.prompt?.text, prompt: answer.prompt?.id })
   }
 
-  /** There are files to choose from. */
+  /** Whether there are files to choose from. */
   function hasFiles(way: Way): boolean {
     const answer = plans.get(way)
     if (answer === undefined || answer.outcome === "refused") return false

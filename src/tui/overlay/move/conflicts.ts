@@ -1,4 +1,4 @@
-// The person and the agent changed the same lines: both versions, and three keys to choose which to keep.
+// The person and the agent changed the same lines: shows both versions, and three keys to choose which to keep.
 
 import type { Conflict } from "../../../model/move/file-outcomes.ts"
 import type { MoveResult } from "../../../model/move/moved.ts"
@@ -50,7 +50,7 @@ function makeConflicts(handle: OverlayHandle<ConflictChoice | undefined>, confli
     return lines
   }
 
-  /** The line above them says where we are in them. */
+  /** The line above them shows the position. */
   function place(size: number, width: number): string {
     if (size <= page) return rule(theme, width)
     const words = `── lines ${top + 1} to ${Math.min(size, top + page)} of ${size}, PgDn for more `
@@ -87,7 +87,7 @@ function makeConflicts(handle: OverlayHandle<ConflictChoice | undefined>, confli
   }
 }
 
-/** The path, and all of the reason below it where both are too long for a line. */
+/** The path; if the reason does not fit on the same line, all of it goes below. */
 export function conflictLines(theme: Theme, conflict: Conflict, width: number): string[] {
   const reason = conflictWords(conflict)
   const start = "  conflict  "

@@ -1,4 +1,4 @@
-// What the person chose about the files of a move, before it is made.
+// What the person chose about the files before a move.
 import type { MoveRequest } from "../../../protocol/host.ts"
 
 /** Which version to keep where both sides changed the same lines. */
@@ -6,6 +6,6 @@ export type ConflictChoice = Exclude<MoveRequest["onConflict"], undefined>
 
 export interface FilesChosen {
   onConflict?: ConflictChoice
-  /** Paths that stay as they are. */
+  /** Paths to leave alone. */
   keep?: string[]
 }

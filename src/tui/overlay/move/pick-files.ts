@@ -1,4 +1,4 @@
-// What a move would do to the files, before it does: each has a tick, and a file without one stays as it is.
+// What a move would do to the files, before it does it: each has a tick, and a file without one is left alone.
 import { count } from "../../../model/text/amounts.ts"
 import { clip } from "../../../model/text/width.ts"
 import type { DiffAnswer } from "../../../protocol/host.ts"
@@ -19,14 +19,14 @@ export interface FilesQuestion {
   does: string
   /** What changed in a file since then. */
   look?: (path: string) => Promise<DiffAnswer>
-  /** By path: the command that ran while it changed. */
+  /** The command that ran while a file changed, by path. */
   commands?: ReadonlyMap<string, string>
 }
 
-/** Of a command, in columns: enough to recognise it. */
+/** The width of a command: enough to recognise it. */
 const MOST_COMMAND = 120
 
-/** The paths that stay as they are, none when all change; undefined if the person cancels. */
+/** The paths to leave alone, empty if all change; undefined if the person cancels. */
 export function openFiles(host: OverlayHost, question: FilesQuestion): Promise<string[] | undefined> {
   return host.showOverlay<string[] | undefined>((handle) => makePickFiles(handle, host, question))
 }
@@ -65,7 +65,7 @@ function makePickFiles(
     return listRow(theme, at === list.at, words, width, right)
   }
 
-  /** Why the file under the cursor is uncertain, in full. */
+  /** Why it is uncertain who changed the file under the cursor, in full. */
   function why(): { text: string } | undefined {
     const path = files[list.at]?.path
     if (path === undefined || !unsure.has(path)) return undefined

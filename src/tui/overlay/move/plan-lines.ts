@@ -39,7 +39,7 @@ function talk(way: Way, planned: AcceptedMove, width: number): string[] {
   return [...lines, ...text(cache + again, width)]
 }
 
-/** Those that may be the person's first: they must be seen. */
+/** Those that may be the person's come first: they must be seen. */
 export function filesInOrder({ files, uncertain }: AcceptedMove): MovedFile[] {
   const unsure = new Set(uncertain)
   return [...files.filter(({ path }) => unsure.has(path)), ...files.filter(({ path }) => !unsure.has(path))]

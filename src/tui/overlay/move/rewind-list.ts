@@ -30,9 +30,9 @@ const KEYS: readonly KeyHint[] = [
   ["Esc", "leave"],
 ]
 
-/** What is shown of a prompt, in characters. */
+/** How many characters of a prompt are shown. */
 const SHOWN = 80
-/** What is looked at of a long prompt to show it. */
+/** How many characters of a long prompt are examined to show it. */
 const LOOKED_AT = 400
 
 function makeRewind(
@@ -101,7 +101,7 @@ function makeRewind(
   }
 }
 
-/** `round`: where a prompt's round stands, newest first; a message typed while the agent worked has none of its own. */
+/** `round`: the position of a prompt's round, newest first; a message typed while the agent worked has none. */
 interface Item {
   entry: EntryId
   said: { text: string; at: string }

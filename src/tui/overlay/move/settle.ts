@@ -1,5 +1,5 @@
-// A move with the files: first what it would do. Where both changed the same lines, the person chooses what to keep; of files
-// that may be theirs, which ones to change.
+// A move with the files: first shows what it would do. If both sides changed the same lines, the person chooses what to
+// keep; if files may be theirs, which ones to change.
 import { commandsBehind } from "../../../history/files/commands-behind.ts"
 import { resolveEntry } from "../../../history/plan/resolve.ts"
 import { NONE } from "../../../history/tree/tree.ts"
@@ -11,7 +11,7 @@ import type { FilesChosen } from "./files-chosen.ts"
 import { type FilesQuestion, openFiles } from "./pick-files.ts"
 import type { AcceptedMove } from "./ways.ts"
 
-/** When the files are shown: `uncertain`: only when one of them may be the person's. */
+/** When to show the files: `uncertain`: only if one of them may be the person's. */
 export type When = "uncertain" | "always"
 
 type Ask = (more: MoveRequest) => Promise<MoveResult>
@@ -19,7 +19,7 @@ type Ask = (more: MoveRequest) => Promise<MoveResult>
 export interface FilesAsked {
   when?: When
   title?: string
-  /** The entry that the files go to, where the plan does not name it. */
+  /** The entry whose files are restored, if the plan does not name it. */
   since?: string
 }
 
@@ -53,7 +53,7 @@ export async function settledMove(
   if (plan.outcome === "refused" && conflictsOf(plan).length === 0) return plan
   const chosen = await chooseFiles(host, session, plan, ask, asked)
   if (chosen !== undefined) return ask(chosen)
-  // After a conflict that nobody resolved, say why.
+  // If a conflict was not resolved, say why.
   return plan.outcome === "refused" ? plan : undefined
 }
 

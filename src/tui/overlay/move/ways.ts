@@ -28,7 +28,9 @@ export const WENT_WORDS: Readonly<Record<Way, string>> = {
   summary: "Went back, with a summary of what was left behind",
 }
 
-/** Goes there, or with `dryRun` says what that would do: the same plan. `more`: what the person chose about the files. */
+/**
+ * Goes there or, with `dryRun`, says what that would do: the same plan. `more`: what the person chose about the files.
+ */
 export function goWay(
   session: SessionMoves,
   entry: EntryId,
@@ -60,7 +62,7 @@ export function whyNot(way: Way, answer: MoveResult): string | undefined {
   return undefined
 }
 
-/** What a way would do on one line, as long as there is room for. */
+/** What a way would do, on one line, as far as there is room. */
 export function wayWords(way: Way, answer: AcceptedMove, room: number): string {
   const messages = count(answer.messages, "message")
   const number = answer.files.length

@@ -1,9 +1,9 @@
-// Searches the contents of sessions, beside the titles: for the newest query only.
+// Searches the contents of sessions in addition to their titles: for the newest query only.
 import type { SessionId } from "../../../model/id.ts"
 import type { SessionListing } from "../../../protocol/shapes.ts"
 import { attempt } from "../frame/attempt.ts"
 
-/** Contract: reports each session whose contents have the text, with an excerpt; stops when the signal aborts. */
+/** Contract: reports each session whose contents include the text, with an excerpt; stops when the signal aborts. */
 export type SearchContents = (
   text: string,
   sessions: readonly SessionListing[],
@@ -12,14 +12,14 @@ export type SearchContents = (
 ) => Promise<void>
 
 export interface Contents {
-  /** Where the query is in the contents of a session. */
+  /** Where a session's contents match the query. */
   of(session: SessionId): string | undefined
   readonly searching: boolean
   search(text: string, sessions: readonly SessionListing[]): void
   stop(): void
 }
 
-/** Shorter texts are in nearly every session. */
+/** Shorter texts occur in nearly every session. */
 const SHORTEST = 3
 
 export function makeContents(searchContents: SearchContents | undefined, changed: () => void): Contents {

@@ -11,7 +11,7 @@ import { listRow } from "../frame/frame.ts"
 
 export interface SessionRow {
   session: SessionListing
-  /** Where the query is in its contents. */
+  /** Where its contents match the query. */
   excerpt: string | undefined
   current: boolean
   now: number
@@ -46,7 +46,7 @@ export function amounts(session: SessionListing, width: number): string {
   return [prompts, ...(session.branches > 1 ? [branches] : []), size].join(", ")
 }
 
-/** All that is known about a session, above its preview. */
+/** Everything known about a session, above its preview. */
 export function facts(session: SessionListing): string {
   const { prompts, branches } = session
   const counts = [

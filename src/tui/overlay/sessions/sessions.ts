@@ -1,4 +1,4 @@
-// The picker of sessions, for --resume and /resume.
+// The session picker, for --resume and /resume.
 import { agentTitle } from "../../../model/agent-title.ts"
 import type { SessionId } from "../../../model/id.ts"
 import { count } from "../../../model/text/amounts.ts"
@@ -25,7 +25,7 @@ export interface SessionListDeps {
   current?: SessionId
 }
 
-/** `split`: to be continued in a copy. */
+/** `split`: continue it in a copy. */
 export type Picked = { outcome: "open" | "split"; session: SessionListing } | undefined
 
 export function openSessions(host: OverlayHost, parts: SessionListDeps): Promise<Picked> {
@@ -80,7 +80,7 @@ function makeSessions(handle: OverlayHandle<Picked>, parts: SessionListDeps): Ov
     handle.redraw()
   }
 
-  /** A session whose contents have the query is found, whatever its title. */
+  /** A session whose contents match the query is found, whatever its title. */
   function searchText(session: SessionListing | undefined): string {
     if (session === undefined) return ""
     const { id, agent, cwd } = session

@@ -9,10 +9,10 @@ import { wrap } from "../../../model/text/wrap.ts"
 import type { Theme } from "../../terminal/theme.ts"
 import { type LinePiece, makeLine, piece, safe } from "../../text/line.ts"
 
-/** No screen shows more; what is longer is cut before it is broken into lines. */
+/** No screen shows more; longer text is cut before it is broken into lines. */
 const LONGEST = 8_000
 
-/** At most `height` lines; the last one says when there is more. */
+/** At most `height` lines; the last one says if there is more. */
 export function previewLines(
   theme: Theme,
   record: LogRecord | undefined,

@@ -1,4 +1,4 @@
-// What was done in this session, newest first, and what undo and redo would do now.
+// What happened in this session, newest first, and what undo and redo would do now.
 import { type ShortIds, shortIds } from "../../../history/tree/short-ids.ts"
 import { type History, NONE, type Row } from "../../../history/tree/tree.ts"
 import { unitWords } from "../../../history/words/unit-words.ts"

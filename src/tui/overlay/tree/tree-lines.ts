@@ -7,7 +7,7 @@ import { type LazyList, lazyList } from "../list/lazy-list.ts"
 export const VIEWS = ["prompts", "all", "labelled"] as const
 export type TreeView = (typeof VIEWS)[number]
 
-/** `entry`: without its place in the graph. */
+/** `entry`: an entry outside the graph. */
 export type TreeLine = GraphLine | { type: "entry"; row: Row; onPath: boolean }
 
 export interface TreeRequest {
@@ -32,13 +32,13 @@ export function treeLines(history: History, request: TreeRequest): LazyList<Tree
   return lazyList(graph(history, head, { show: "all", lanes, folded: 4, stops, isFolded: (row) => folded.has(row) }))
 }
 
-/** Entries one below the other, as a search finds them. */
+/** Entries one below the other, as found by a search. */
 export function* flat(history: History, head: Row, rows: Iterable<Row>): Generator<TreeLine> {
   const isOnHeadsPath = pathTest(history, head)
   for (const row of rows) yield { type: "entry", row, onPath: isOnHeadsPath(row) }
 }
 
-/** Asked for many rows: one walk for all of them. */
+/** For many rows: one walk for all of them. */
 export function pathTest(history: History, head: Row): (row: Row) => boolean {
   let on: Set<Row> | undefined
   return (row) => {
@@ -50,7 +50,7 @@ export function pathTest(history: History, head: Row): (row: Row) => boolean {
   }
 }
 
-/** The entry that a line stands for: where Enter goes. */
+/** The entry that a line represents: where Enter goes. */
 export function rowOfLine(line: TreeLine | undefined): Row {
   if (line === undefined) return NONE
   if (line.type === "entry") return line.row
@@ -74,7 +74,7 @@ export function branchOfLine(lines: LazyList<TreeLine>, at: number): Row {
   return first
 }
 
-/** The line that shows an entry, or the folded branch that holds it; -1 when there is none. */
+/** The line that shows an entry, or the folded branch that contains it; -1 if there is none. */
 export function lineOfRow(history: History, lines: LazyList<TreeLine>, row: Row): number {
   if (row === NONE) return -1
   const above = new Set<Row>()

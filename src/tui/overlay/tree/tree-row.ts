@@ -1,4 +1,4 @@
-// One line of the tree: its lanes, names, what happened, how much of it.
+// One line of the tree: its lanes, names, what happened, and how much.
 import type { Stretch } from "../../../history/graph/graph.ts"
 import { MARKS, picture } from "../../../history/graph/graph-picture.ts"
 import { amounts, type StretchWords, tell } from "../../../history/graph/stretch-words.ts"
@@ -23,7 +23,7 @@ export interface RowView {
   sessions: ReadonlyMap<Row, readonly string[]>
 }
 
-/** Words of stretches are made once: reading the entries of a round is what costs. */
+/** The words of a stretch are computed once, because reading the entries of a round is expensive. */
 export type Memory = Map<string, { told: StretchWords; names: LinePiece[] }>
 
 const MOST_REMEMBERED = 4_000
@@ -103,7 +103,7 @@ function startOf(history: History, row: Row): Stretch["starts"] {
   return history.kind(row) === KIND.compaction ? "compaction" : "more"
 }
 
-/** "@3" for the third prompt of the path: what can be typed to name it. */
+/** "@3" for the third prompt of the path: what you can type to name it. */
 function numberOf({ history, theme }: RowView, line: Extract<TreeLine, { type: "stretch" }>): LinePiece[] {
   const counted = line.onPath && line.stretch.starts === "prompt"
   return counted ? [piece(`@${history.round(line.stretch.named)} `, theme.quiet)] : []
@@ -124,7 +124,7 @@ function remembered(view: RowView, memory: Memory, stretch: Stretch): { told: St
   return found
 }
 
-/** Labels and sessions of a run of entries, oldest first. */
+/** Labels and sessions in a run of entries, oldest first. */
 function namesIn(view: RowView, { first, last }: Stretch): LinePiece[] {
   const names: LinePiece[] = []
   if (view.labels.size + view.sessions.size === 0) return names

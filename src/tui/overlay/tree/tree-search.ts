@@ -11,7 +11,7 @@ export interface TreeSearch {
   rowAt: (index: number) => Row
 }
 
-/** Contract: looks at the entries that are there now. */
+/** Contract: searches the entries that exist now. */
 export function searchTree(history: History, labels: ReadonlyMap<Row, string>, now: () => number): TreeSearch {
   const rows = Uint32Array.from(entries(history)).reverse()
   const rowAt = (index: number) => rows[index] as Row

@@ -1,4 +1,4 @@
-// What the tree shows now: its lines, the cursor, what is folded. It follows the session as that grows.
+// What the tree shows now: its lines, the cursor, what is folded. It follows the session as it grows.
 import { NONE, type Row } from "../../../history/tree/tree.ts"
 import type { SessionView } from "../../../protocol/host.ts"
 import type { LazyList } from "../list/lazy-list.ts"
@@ -17,9 +17,9 @@ export interface TreeState {
   nextView(): void
   /** Folds or opens the branch under the cursor. Returns whether there was one. */
   fold(how: "fold" | "open" | "turn"): boolean
-  /** Puts the cursor on an entry; opens what hides it. */
+  /** Puts the cursor on an entry, and opens what hides it. */
   show(row: Row): void
-  /** The tree has changed: the next frame builds it again. */
+  /** The tree has changed: the next frame rebuilds it. */
   refresh(): void
   /** How many lanes there is room for. */
   setLanes(lanes: number): void
@@ -36,7 +36,7 @@ export function makeTreeState(session: SessionView): TreeState {
   let lines: LazyList<TreeLine> | undefined
   let wanted: Row = session.head
 
-  /** The lines, built again when they are out of date; the cursor stays on its entry. */
+  /** The lines, rebuilt if they are out of date; the cursor stays on its entry. */
   function current(): LazyList<TreeLine> {
     if (lines !== undefined) return lines
     labels = new Map([...session.labels()].map(([id, name]) => [history.rowOf(id), name]))

@@ -240,7 +240,7 @@ function makeTree(
   }
 }
 
-/** A round that was left may end in a checkpoint: the preview shows what was said before it. */
+/** A round that was left may end with a checkpoint: the preview shows what was said before it. */
 function lastSaid(history: History, row: Row): Row {
   let said = row
   while (said !== NONE && (history.kind(said) === KIND.checkpoint || history.kind(said) === KIND.state)) {

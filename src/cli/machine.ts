@@ -13,7 +13,7 @@ import { wantsColours } from "./process/terminal.ts"
 import type { Globals } from "./program.ts"
 
 export function startCli(globals: Globals, outputs: { out: Output; err: Output }, version: string): Cli {
-  // A copy: keys are taken out of the process's own when an agent starts.
+  // A copy, because keys are removed from the process's own environment when an agent starts.
   const env = { ...process.env }
   const home = homeFolder(env, process.platform, homedir())
   const settings = loadSettings(configFile(home), outputs.err)

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The program's entry. It is small, so that what needs nothing else is answered at once.
+// The program's entry point. It is small, so that whatever needs nothing else is answered at once.
 import { writeSync } from "node:fs"
 import about from "../../package.json" with { type: "json" }
 
@@ -14,7 +14,7 @@ async function run(): Promise<void> {
   process.exitCode = await runInProcess(words, about.version)
 }
 
-/** A failing write is left to the rest of the program, which says what is wrong. */
+/** Leaves a failing write to the rest of the program, which reports what is wrong. */
 function printsVersion([first, ...more]: readonly string[]): boolean {
   if ((first !== "--version" && first !== "-V") || more.length > 0) return false
   try {

@@ -1,4 +1,4 @@
-// The tree of commands and their options. Each command's module is loaded only when it is the one called.
+// The tree of commands and their options. Only the module of the called command is loaded.
 import { Argument, Command, Help, Option } from "commander"
 import { AGENTS } from "../formats/port.ts"
 import { THINKING_LEVELS } from "../model/thinking.ts"
@@ -21,25 +21,27 @@ interface CommandModule {
 export interface ProgramDeps {
   version: string
   write: (text: string) => void
-  /** Of help, in columns. */
+  /** For help, in columns. */
   width?: number
   start: (globals: Globals) => Promise<Cli>
   done: (exit: number) => void
-  /** Called before an error of commander is thrown, so that the hint can name the command. */
+  /** Called before a commander error is thrown, so that the hint can name the command. */
   failing?: (command: string) => void
 }
 
 const SESSION = "-s, --session <id>"
 const SESSION_ABOUT = "the session: an id, a part of one, or a file (default: the last one here)"
 const JSON_ABOUT = "print JSON"
-/** Commands that copy nothing of other agents' sessions in passing: a shell waits for them, or they are about that themselves. */
+/**
+ * Commands that do not copy other agents' sessions in passing: a shell waits for them, or copying is their own subject.
+ */
 const KEEP_NOTHING: ReadonlySet<string> = new Set(["keep", "complete", "completion", "config", "mcp"])
 /** Commands that read the whole tree of commands. */
 const NEED_ALL: ReadonlySet<string> = new Set(["complete", "completion"])
-/** A column of help that has less room is not broken into lines. */
+/** A column of help with less room is not broken into lines. */
 const NARROWEST = 16
 
-/** Two columns; where the second would be too narrow, a term's description goes below it. */
+/** Two columns; if the second would be too narrow, a term's description goes below it. */
 function formatItem(this: Help, term: string, termWidth: number, description: string, helper: Help): string {
   const width = this.helpWidth ?? 80
   if (description === "" || width - termWidth - 4 >= NARROWEST) {
@@ -49,7 +51,7 @@ function formatItem(this: Help, term: string, termWidth: number, description: st
   return `  ${term}\n      ${below}`
 }
 
-/** `only`: the others are left out, because most of the time would go into describing them. */
+/** `only`: leaves out the others, because describing them would take most of the time. */
 export function makeProgram(parts: ProgramDeps, only?: string): Command {
   const program = new Command("retcon")
     .description("Time travel for coding agents. Nothing is ever lost: every move can be undone.")
@@ -90,7 +92,7 @@ export function makeProgram(parts: ProgramDeps, only?: string): Command {
   return program
 }
 
-/** The command that was typed, if it needs to know of no other. */
+/** The command that was typed, if it does not need the others. */
 export function onlyCommand([first]: readonly string[]): string | undefined {
   const names = Object.values(GROUPS).flatMap((commands) => Object.keys(commands).map(nameIn))
   return first !== undefined && names.includes(first) && !NEED_ALL.has(first) ? first : undefined
@@ -102,17 +104,17 @@ function nameIn(usage: string): string {
 
 type Add = (about: string, load: () => Promise<CommandModule>, options?: { hidden: true }) => Command
 
-/** By their names and arguments, in the order of the help. */
+/** By name and arguments, in the order of the help. */
 type Commands = Readonly<Record<string, (add: Add) => Command>>
 
 const ALLOW_ABOUT = "allow a tool without asking, such as Write or 'Bash(npm test)'; repeatable"
 
-/** One value for each time the option is given: the word that follows is the prompt. */
+/** One value each time the option is given: the next word may be the prompt. */
 function eachOf(value: string, before: readonly string[] = []): string[] {
   return [...before, value]
 }
 
-/** Of every command that runs the agent. */
+/** For every command that runs the agent. */
 function addAgentOptions(command: Command): Command {
   return command
     .option("--model <name>", "provider/name, or practice")
@@ -387,7 +389,7 @@ const KEEPING: Commands = {
     ),
 }
 
-/** A beginning is enough: `claude`. What is none of them is refused with the list. */
+/** A prefix is enough: `claude`. Anything else is refused with the list. */
 function toOption(about: string, names: readonly string[]): Option {
   const option = new Option("--to <name>", about).choices(names)
   const check = option.parseArg

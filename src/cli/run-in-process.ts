@@ -1,4 +1,5 @@
-// One call of retcon in its process: the standard streams, signals and the exit code. All else is in run-retcon.ts.
+// One call of retcon in its process: the standard streams, signals and the exit code. Everything else is in
+// run-retcon.ts.
 import { RetconError } from "../model/failure/retcon-error.ts"
 import { startCli } from "./machine.ts"
 import { EXIT, report } from "./port/errors.ts"
@@ -10,7 +11,7 @@ import { runCommand, wantsJson } from "./run-retcon.ts"
 /** Contract: resolves with the exit code; ends the process itself only on a signal or when nobody reads its output. */
 export function runInProcess(words: readonly string[], version: string): Promise<number> {
   const out = outputOn(() => process.stdout, process.env)
-  // Our errors have no reader: the exit code is all there is.
+  // If nobody reads our errors, the exit code is all there is.
   const err = outputOn(() => process.stderr.on("error", () => (process.exitCode = EXIT.failed)), process.env)
   process.on("exit", leaveDeadTerminals())
 

@@ -40,7 +40,7 @@ export async function runCommand(words: readonly string[], call: Call): Promise<
   }
 }
 
-/** Help for a command that does not exist is a mistake: answered as the command itself would be. */
+/** Asking for help on a command that does not exist is a mistake: answered as the command itself would be. */
 function unknownCommand(program: Command, words: readonly string[]): [string] | undefined {
   const named = words.filter((word, index) => !word.startsWith("-") && words[index - 1] !== "--color")
   const asksHelp = words.some((word) => word === "--help" || word === "-h")
@@ -49,7 +49,7 @@ function unknownCommand(program: Command, words: readonly string[]): [string] | 
   return program.commands.some((command) => command.name() === name) ? undefined : [name]
 }
 
-/** Even when the arguments could not be read: a script that asked for JSON gets its errors as JSON. */
+/** Even if the arguments could not be parsed: a script that asked for JSON gets its errors as JSON. */
 export function wantsJson(words: readonly string[]): boolean {
   const end = words.indexOf("--")
   return (end === -1 ? words : words.slice(0, end)).includes("--json")

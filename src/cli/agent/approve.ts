@@ -1,4 +1,4 @@
-// Asks the person at the terminal whether a tool may do what it would do: on stderr, one question after the other.
+// Asks the person at the terminal whether a tool call may be made: on stderr, one question after the other.
 
 import type { Approval } from "../../model/approval.ts"
 import { serial } from "../../model/serial.ts"
@@ -10,7 +10,7 @@ import { typedAnswer, UNCLEAR } from "../../protocol/typed-answer.ts"
 import type { Cli } from "../port/cli.ts"
 import { askPaged } from "../process/paged.ts"
 
-/** Contract: takes every event of the session; a question that is withdrawn is no longer waited for. */
+/** Contract: takes every event of the session; stops waiting for a question that is withdrawn. */
 export function askAtTerminal(
   cli: Pick<Cli, "in" | "err">,
   session: Pick<SessionTurns, "answer">,
@@ -26,7 +26,7 @@ export function askAtTerminal(
     if (!signal.aborted) await session.answer(question.approval, answer)
   }
 
-  /** Once: anything but a yes is a no. */
+  /** Only once: anything but a yes is a no. */
   async function again({ grants }: Question, question: string, signal: AbortSignal): Promise<Approval> {
     if (signal.aborted) return { answer: "no" }
     cli.err.write(`${UNCLEAR}\n`)

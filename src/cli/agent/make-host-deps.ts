@@ -1,4 +1,4 @@
-// The composition: what a host is made of on this machine. The tools are loaded when a turn needs them.
+// Composes what a host needs on this machine. The tools are loaded when a turn needs them.
 import { join, resolve } from "node:path"
 import { allowProblems } from "../../agent/permission/rule-problems.ts"
 import type { Tool } from "../../agent/port/tool.ts"
@@ -27,7 +27,7 @@ import { openWorkspace } from "../sessions/workspace.ts"
 export interface AgentOptions {
   model?: string
   mode?: PermissionMode
-  /** Rules that are allowed without asking, such as `Bash(npm test)`. */
+  /** Rules for what is allowed without asking, such as `Bash(npm test)`. */
   allow?: string[]
   /** False: no checkpoints, no Backtrack. */
   backtrack?: boolean
@@ -37,17 +37,17 @@ export interface AgentOptions {
 }
 
 const MAX_STEPS = 200
-/** Names of variables that commands do not get, because they hold secrets. */
+/** Variables with such names are kept from commands, because they contain secrets. */
 const KEY_NAME = /KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL/i
 
 export interface Composition {
   deps: HostDeps
   notices: string[]
-  /** What can be chosen, by name. */
+  /** The models that can be chosen, by name. */
   models: () => Promise<ModelItem[]>
-  /** No model was asked for or configured, and there is no key. */
+  /** No model was requested or configured, and there is no key. */
   noKey: boolean
-  /** For programs of the person's own, such as their editor: all but the keys of providers. */
+  /** For the person's own programs, such as their editor: everything except the keys of providers. */
   personEnv: Record<string, string>
   close: () => Promise<void>
 }
@@ -58,7 +58,7 @@ export async function hostDeps(cli: Cli, options: AgentOptions = {}): Promise<Co
   const timing = { now: cli.now, random: () => Math.random(), sleep: timerSleep }
   const keyNames = keyVariables(config.models)
   forgetKeys(keyNames)
-  /** The keys that were used so far. */
+  /** The keys used so far. */
   const secrets: string[] = []
   const isKey = (name: string) => KEY_NAME.test(name) || keyNames.includes(name)
   const env = without(cli.env, isKey)
@@ -218,10 +218,10 @@ async function systemPromptFor(cli: Cli, cwd: string, about: SystemAbout): Promi
   return about.agent === "sub-agent" ? text : withWaitingNotes(cli, cwd, text)
 }
 
-/** Bytes of notes that a session begins with. */
+/** The most bytes of notes that a session begins with. */
 const MOST_NOTES = 4096
 
-/** The session keeps them with its beginning, so they are delivered. */
+/** Notes in the beginning of a session count as delivered, because the session keeps them. */
 async function withWaitingNotes(cli: Cli, cwd: string, text: string): Promise<string> {
   const { withNotes } = await import("../notes/notes-for-agent.ts")
   const { markDelivered } = await import("../notes/folder-notes.ts")

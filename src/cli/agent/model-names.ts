@@ -14,7 +14,7 @@ export interface ModelNames {
   timing: Timing
 }
 
-/** What lacks a key comes too, and says which. */
+/** Includes models without a key, and says which key is missing. */
 export async function modelNames(parts: ModelNames): Promise<ModelItem[]> {
   const { settings, env } = parts
   const names = new Map<string, string | undefined>()

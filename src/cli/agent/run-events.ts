@@ -28,7 +28,7 @@ export function printEvents(cli: Pick<Cli, "out" | "err">, json: boolean): (even
     midLine = !text.endsWith("\n")
     if (!midLine) warn()
   }
-  /** In full: what a person must know, and what to do. Not in the middle of a line of the answer. */
+  /** In full: what a person must know, and what to do. Never in the middle of a line of the answer. */
   const warn = (...texts: string[]) => {
     waiting.push(...texts)
     if (midLine) return
@@ -39,7 +39,7 @@ export function printEvents(cli: Pick<Cli, "out" | "err">, json: boolean): (even
     if (event.task !== undefined && event.type !== "tool-start" && event.type !== "approval-end") return
     const line = progressOf(event)
     if (event.type === "text-delta") return say(sanitise(event.text))
-    // A text that was cut off is ended too: by a stop, or because it will be streamed again.
+    // A text that was cut off ends too: because of a stop, or because it will be streamed again.
     const ends = event.type === "text-end" || event.type === "retry" || event.type === "turn-end"
     if (ends && midLine) say("\n")
     if (event.type === "notice" || event.type === "not-covered") warn(line ?? "")
@@ -48,7 +48,7 @@ export function printEvents(cli: Pick<Cli, "out" | "err">, json: boolean): (even
   }
 }
 
-/** One line for a person who waits; undefined for what they need not know. */
+/** One line for a person who is waiting; undefined for what they need not know. */
 function progressOf(event: HostEvent): string | undefined {
   switch (event.type) {
     case "tool-start":
@@ -105,7 +105,7 @@ function progressOf(event: HostEvent): string | undefined {
 
 const MOST_PATHS = 5
 
-/** Loud, because a restore will not bring these back. */
+/** Conspicuous, because a restore will not bring these back. */
 function notCoveredLine(files: readonly { path: string; because: string }[]): string {
   const shown = files.slice(0, MOST_PATHS).map(({ path, because }) => `${path} (${because})`)
   const more = files.length > MOST_PATHS ? ` and ${files.length - MOST_PATHS} more` : ""

@@ -1,4 +1,4 @@
-// retcon archive [ID]: hidden from lists, not removed.
+// retcon archive [ID]: hides a session from lists, without removing it.
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { shortId } from "../../model/id.ts"
 import type { Cli } from "../port/cli.ts"
@@ -27,7 +27,7 @@ export async function run(cli: Cli, options: ArchiveOptions): Promise<void> {
   })
 }
 
-/** What was archived here last: used when none is named. */
+/** The session archived last here: the default if none is named. */
 async function lastArchived(cli: Cli): Promise<SessionChoice> {
   const last = (await cli.store.list({ cwd: cli.cwd })).find(({ archived }) => archived)
   if (last !== undefined) return { session: last.id }

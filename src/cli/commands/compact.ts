@@ -1,4 +1,4 @@
-// retcon compact: a summary takes the place of the older part of the conversation, to make room.
+// retcon compact: replaces the older part of the conversation by a summary, to make room.
 import { makeHost } from "../../host/host.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { count } from "../../model/text/amounts.ts"

@@ -1,4 +1,4 @@
-// retcon config [KEY [VALUE]]: retcon's own settings, in config.json of its home.
+// retcon config [KEY [VALUE]]: retcon's own settings, in config.json in its home.
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
 import { wrap } from "../../model/text/wrap.ts"
@@ -31,7 +31,7 @@ import { configFile } from "../process/home.ts"
 
 const ALL_KEYS: string[] = [...SETTING_KEYS, ...AGENT_KEYS, ...WORKSPACE_KEYS.map(nameOf)]
 
-/** What a setting means is not broken into shorter lines. */
+/** Descriptions of settings are not broken into shorter lines than this. */
 const NARROWEST = 20
 
 interface ConfigOptions {
@@ -72,7 +72,7 @@ export async function run(cli: Cli, options: ConfigOptions): Promise<void> {
   else cli.out.write(`${value}\n`)
 }
 
-/** Contract: every key that a person may name, with the value that `config KEY --json` has. */
+/** Contract: every key that a person may name, with its value as in `config KEY --json`. */
 function allValues(cli: Cli): Record<string, unknown> {
   const { settings } = readWorkspaceSettings(readConfig(configFile(cli.home)))
   return {

@@ -85,13 +85,13 @@ function requestsOf(cli: Cli, session: SessionSummary): Requests {
 
 type ByModel = ReadonlyMap<string, Spending>
 
-/** By session, then by model. A request that several sessions hold, because one is a copy, is counted for the oldest. */
+/** By session, then by model. A request that several sessions contain, because one is a copy, counts for the oldest. */
 async function spendingOf(cli: Cli, sources: ReadonlyMap<string, Requests>): Promise<Map<string, ByModel>> {
   const { models: overrides } = modelSettings(ownConfig(cli.home), {})
   const shown = progress(cli, "Adding up")
   const counted = new Set<string>()
   const all = new Map<string, ByModel>()
-  // Ids of sessions tell the time.
+  // Ids of sessions begin with their time.
   const oldestFirst = [...sources].sort(([a], [b]) => (a < b ? -1 : 1))
   for (const [at, [id, requests]] of oldestFirst.entries()) {
     const models = new Map<string, Spending>()
@@ -110,7 +110,7 @@ async function spendingOf(cli: Cli, sources: ReadonlyMap<string, Requests>): Pro
   return all
 }
 
-/** Other agents leave out the provider where there is only one. */
+/** Other agents omit the provider if there is only one. */
 function pricedName(model: string): string {
   return model.includes("/") ? model : (idsNamed(model)[0] ?? model)
 }

@@ -40,7 +40,7 @@ export async function run(cli: Cli, options: DiffOptions): Promise<void> {
         ...files.map(fileLine),
         `${count(files.length, "file")} ${files.length === 1 ? "differs" : "differ"}.`,
       ])
-    // For `git apply`, to the byte; on a screen nothing of a file may steer the terminal.
+    // Byte for byte, for `git apply`; on a screen no text of a file may control the terminal.
     else if (!cli.out.isTerminal && !cli.out.colours) cli.out.write(patch)
     else await page(cli, coloured(cli, patch.toString()))
   })

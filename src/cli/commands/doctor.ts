@@ -1,4 +1,4 @@
-// retcon doctor: what is wrong with sessions, what it means, what can be done. It changes nothing.
+// retcon doctor: what is wrong with sessions, what it means, and what to do. It changes nothing.
 import { join, resolve } from "node:path"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { directorySlug, idInName, sessionsFolder } from "../../store/file/disk/layout.ts"
@@ -27,7 +27,7 @@ export interface DoctorFlags extends SessionChoice {
   secrets?: boolean
 }
 
-/** Returns 1 when something needs attention. */
+/** Returns 1 if something needs attention. */
 export async function run(cli: Cli, options: DoctorFlags): Promise<number> {
   if (options.secrets === true) {
     const { doctorSecrets } = await import("../secrets/doctor-secrets.ts")
@@ -51,7 +51,7 @@ export async function run(cli: Cli, options: DoctorFlags): Promise<number> {
   return totals.problems > 0 ? EXIT.failed : EXIT.done
 }
 
-/** One session, those of this directory, or all there are. */
+/** One session, those of this directory, or all. */
 async function examine(cli: Cli, options: DoctorFlags, tick: Tick): Promise<Examined[]> {
   const root = sessionsFolder(cli.home)
   if (options.session !== undefined) {
@@ -65,14 +65,14 @@ async function examine(cli: Cli, options: DoctorFlags, tick: Tick): Promise<Exam
   return [...examined, ...examineSnapshots(cli, options.all === true), ...examineHooks(cli.home, cli.now())]
 }
 
-/** A file that is neither named like a session nor begins like one is none: what is wrong with it as one would mislead. */
+/** If a file is neither named like a session nor begins like one, it is not one: findings about it would mislead. */
 function requireSession(examined: Examined | undefined): void {
   const header = examined?.findings.find(({ kind }) => kind === "header-damaged")
   if (examined === undefined || header?.kind !== "header-damaged" || idInName(examined.path) !== undefined) return
   throw new RetconError({ code: "not-a-session", path: examined.path, problem: `line 1: ${header.problem}` })
 }
 
-/** The snapshots of this directory's files, or of all: each part that is there and cannot be used. */
+/** The snapshots of this directory's files, or of all: each part that exists but cannot be used. */
 function examineSnapshots(cli: Cli, all: boolean): Examined[] {
   return snapshotStores(cli.home)
     .filter(({ root }) => all || root === cli.cwd)
@@ -98,7 +98,7 @@ async function examineCleanUps(cli: Cli): Promise<Examined[]> {
   }))
 }
 
-/** One session, those of this directory, or all there are: ours, and those of other agents. */
+/** One session, those of this directory, or all: ours, and those of other agents. */
 async function sourcesOf(cli: Cli, { session, all }: DoctorFlags): Promise<SecretsSource[]> {
   if (session !== undefined) return [await sourceNamed(cli, session)]
   const root = sessionsFolder(cli.home)
@@ -125,7 +125,7 @@ function ownSource(cli: Cli, file: string): SecretsSource {
   return { file, id: idInName(file) ?? null, open: () => cli.store.openFile(file) }
 }
 
-/** Contract: also of a session that cannot be opened. */
+/** Contract: works even for a session that cannot be opened. */
 function fileOf(cli: Cli, name: string): string {
   if (isPath(name)) return resolve(cli.cwd, name)
   const files = sessionFiles(sessionsFolder(cli.home))

@@ -1,5 +1,5 @@
-// retcon export: a session as one JSON document, exactly as it is; its path as Markdown, without secrets, or as a session of
-// another agent.
+// retcon export: a session as one JSON document, exactly as it is; or its path as Markdown, without secrets, or as a
+// session of another agent.
 import { closeSync, openSync, writeSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import { directoryOf } from "../../history/tree/directory.ts"
@@ -25,7 +25,7 @@ export interface ExportFlags extends SessionChoice {
   at?: string
   /** A file; for an agent, a folder in place of the person's home. */
   output?: string
-  /** False: Markdown with the secrets in it. */
+  /** False: Markdown including the secrets. */
   redact?: boolean
   dryRun?: boolean
   json?: boolean
@@ -74,7 +74,7 @@ async function redacted(cli: Cli, out: Output, session: Session, known: KnownSec
   if (redactor.replaced.size > 0) cli.err.write(`Secrets were replaced: ${kindWords(redactor.replaced)}.\n`)
 }
 
-/** Contract: says what it holds before any of it is written. */
+/** Contract: says what it contains before any of it is written. */
 async function exact(cli: Cli, out: Output, session: Session, known: KnownSecrets): Promise<void> {
   const { lines, redactor } = redactedMarkdown(session.history, session.headRow, known)
   for (const _ of lines);
@@ -92,7 +92,7 @@ async function exactJson(cli: Cli, out: Output, session: Session, known: KnownSe
   cli.err.write(`${words} To share a session, use: retcon export --to markdown\n`)
 }
 
-/** Contract: only its owner can read the file; one that is there is not written over. */
+/** Contract: only its owner can read the file; an existing file is not overwritten. */
 async function toFile(file: string, like: Output, work: (out: Output) => Promise<void>): Promise<void> {
   const fd = create(file)
   try {

@@ -1,4 +1,4 @@
-// retcon gc: empties the trash, and gives up snapshots and blobs that nothing names.
+// retcon gc: empties the trash, and drops snapshots and blobs that nothing names.
 import { realpathSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { ourLogsFolder } from "../../foreign/log/our-paths.ts"
@@ -76,13 +76,13 @@ function snapshotLines(
   return lines.map((line) => `${line}\n`).join("")
 }
 
-/** A snapshot that a session names, and when it did. */
+/** A snapshot that a session names, and when. */
 interface Named {
   at: string
   id: SnapshotId
 }
 
-/** No report when no session of this directory has snapshots. */
+/** No report if no session of this directory has snapshots. */
 async function collect(
   cli: Cli,
   unopened: readonly Named[],
@@ -115,12 +115,14 @@ function added(one: GcReport, other: GcReport): GcReport {
 
 interface StoreHere {
   store: string | undefined
-  /** One of this directory that has snapshots there. */
+  /** A session of this directory with snapshots there. */
   session: SessionId
   keep: Named[]
 }
 
-/** The stores that sessions of this directory use, with what any session refers to there, even one of another directory. */
+/**
+ * The stores that sessions of this directory use, with what any session refers to there, even one of another directory.
+ */
 async function storesHere(cli: Cli): Promise<StoreHere[]> {
   const found = new Map<string, { session: SessionId | undefined; keep: Named[] }>()
   const stores = new Map<string, string>()
@@ -139,7 +141,7 @@ async function storesHere(cli: Cli): Promise<StoreHere[]> {
     if (found.has(store)) {
       if (folder === cli.cwd && log.history.last(KIND.snapshot) !== NONE) known.session = id
       for (const each of named(log)) known.keep.push(each)
-      // Records of a newer version may name snapshots in ways that are not known here.
+      // Records of a newer version may name snapshots in ways that we do not know.
       if (accessTo(log.header) !== "full" && log.file !== undefined) known.keep.push(...mentionedIn(log.file))
     }
     await log.close()
@@ -150,8 +152,8 @@ async function storesHere(cli: Cli): Promise<StoreHere[]> {
 }
 
 /**
- * A session that a newer version wrote, or that is damaged, still has its snapshots; its folder may be this one. So has what is
- * ours in a session of another agent, even when that agent has deleted it.
+ * A session that a newer version wrote, or that is damaged, still has its snapshots; its folder may be this one. So
+ * does our log of another agent's session, even if that agent has deleted it.
  */
 function namedByUnopened(cli: Cli, listed: readonly SessionSummary[]): Named[] {
   const opened = new Set<string>(listed.map(({ id }) => id))
@@ -160,13 +162,13 @@ function namedByUnopened(cli: Cli, listed: readonly SessionSummary[]): Named[] {
   return [...others, ...besideOthers].flatMap(({ file }) => mentionedIn(file))
 }
 
-/** All that could be a snapshot, whatever the record around it. */
+/** Everything that could be a snapshot's id, whatever the record around it. */
 function mentionedIn(file: string): Named[] {
   const at = statSync(file, { throwIfNoEntry: false })?.mtime.toISOString() ?? ""
   return at === "" ? [] : [...ids(at, [...namedSnapshots(file)])]
 }
 
-/** Even by another name: a session may have been opened through a link. */
+/** Under any name: a session may have been opened through a link. */
 function realFolder(cwd: string): string {
   return statSync(cwd, { throwIfNoEntry: false })?.isDirectory() === true ? realpathSync(cwd) : cwd
 }

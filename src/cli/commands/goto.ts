@@ -1,4 +1,4 @@
-// retcon goto ENTRY: to any entry. To what you said means before it; `start` is the empty conversation.
+// retcon goto ENTRY: to any entry; for something you said, to before it. `start` is the empty conversation.
 import { isSaid } from "../../history/tree/person-words.ts"
 import { shortId } from "../../model/id.ts"
 import type { Session } from "../../session/session.ts"

@@ -1,4 +1,4 @@
-// retcon hooks install|uninstall|status [AGENT]: snapshots of what another agent does, taken by hooks of that agent.
+// retcon hooks install|uninstall|status [AGENT]: snapshots of what another agent does, taken by that agent's hooks.
 import { AGENTS } from "../../formats/port.ts"
 import { HOOKS, hooksOf, withoutHooks } from "../../hooks/all.ts"
 import type { AgentHooks } from "../../hooks/port.ts"
@@ -31,7 +31,7 @@ export async function run(cli: Cli, options: HooksOptions): Promise<number | und
   return change(cli, known(agent), { ...options, action })
 }
 
-/** Contract: throws `invalid` for an agent that has no hooks that could be used, and says what works instead. */
+/** Contract: throws `invalid` for an agent without usable hooks, and says what works instead. */
 function known(name: string): AgentHooks {
   const hooks = hooksOf(name)
   if (hooks !== undefined) return hooks

@@ -1,4 +1,4 @@
-// retcon import FILE: plain messages of another program become a session of this directory.
+// retcon import FILE: turns another program's plain messages into a session of this directory.
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs"
 import { resolve } from "node:path"
 import type { ExportedTree } from "../../formats/plain/exported.ts"
@@ -20,7 +20,7 @@ import { printJson } from "../port/print-json.ts"
 import { titleOf } from "../render/heading.ts"
 import { parseTitle } from "../sessions/parse-title.ts"
 
-/** A text longer than this cannot be held as one string with room to spare. */
+/** A longer text does not safely fit into one string. */
 const LIMIT = 200 * 1024 * 1024
 const HINT = "Give it a JSON list of messages with role and content, or one such message per line."
 
@@ -30,7 +30,7 @@ export async function run(cli: Cli, options: { file: string; title?: string; jso
   const name = options.file === "-" ? "The input" : options.file
   const bytes = options.file === "-" ? await cli.in.readAll(LIMIT) : readFile(resolve(cli.cwd, options.file), name)
   if (bytes === undefined) throw refused(name, "it is larger than 200 MB")
-  // Loaded here: no other command, nor the terminal, needs the chunk with the formats to start.
+  // Imported here: no other command, nor the terminal, needs the chunk with the formats to start.
   const { readPlain } = await import("../../formats/plain/read.ts")
   const read = readPlain(bytes)
   if (!read.ok) throw refused(name, read.problem, read.advice)
@@ -74,7 +74,7 @@ async function fromMessages(cli: Cli, drafts: PlainDraft[]): Promise<Imported> {
   return { session, facts: { ...countsOf(drafts), branches: 1, damaged: 0 } }
 }
 
-/** Each message below its parent; the last one of the file is the head. */
+/** Each message below its parent; the last one in the file is the head. */
 function treeOf(cli: Cli, drafts: readonly PlainDraft[], parents: readonly (number | null)[]): ExportedTree {
   const at = cli.parts.now()
   const ids = drafts.map(() => cli.parts.ids.entry())
@@ -109,7 +109,7 @@ function countsOf(records: readonly { type: string }[]): { messages: number; pro
 
 const MOST_NAMED = 5
 
-/** What a person must know: it is in the session, but no model will see it. */
+/** The person must know: these are in the session, but no model will see them. */
 function unknownText(unknown: readonly UnknownPart[]): string {
   if (unknown.length === 0) return ""
   const named = unknown.slice(0, MOST_NAMED).map(({ at, part }) => `${at} (${sanitiseLine(part)})`)

@@ -1,4 +1,4 @@
-// retcon keep: copies of other agents' sessions, because those agents remove them. --restore gives one back.
+// retcon keep: copies other agents' sessions, because those agents remove them. --restore gives one back.
 import { forgetSize, keptSize } from "../../foreign/keep/kept-size.ts"
 import type { RestoredSession } from "../../foreign/keep/restore-kept.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
@@ -20,7 +20,7 @@ export interface KeepFlags {
   json?: boolean
 }
 
-/** Returns 1 when not everything could be copied. */
+/** Returns 1 if not everything could be copied. */
 export async function run(cli: Cli, { restore, dryRun, json }: KeepFlags): Promise<number> {
   if (restore !== undefined) {
     if (dryRun === true) throw new UsageError("--restore has no dry run.", "Use: retcon keep --restore ID")
@@ -65,7 +65,7 @@ async function giveBack(cli: Cli, name: string, json: boolean): Promise<void> {
   cli.out.write(`${lines.join("\n")}\n`)
 }
 
-/** An agent with a database: nothing of retcon's is ever written there. */
+/** For an agent with a database: retcon never writes there. */
 function takeIn(cli: Cli, id: string, taken: RestoredSession & { outcome: "take-in" }, json: boolean): void {
   const { command, resume } = taken
   if (json) {
@@ -95,7 +95,7 @@ function refusal(id: string, { file, because }: RestoredSession & { outcome: "re
   })
 }
 
-/** A budget is only told: nothing is removed for it. */
+/** A budget is only reported: nothing is removed for it. */
 function* sizeLines(cli: Cli, size: number): Generator<string> {
   if (size === 0) return
   const budget = cli.settings["keep.budget"]

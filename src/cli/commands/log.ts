@@ -46,7 +46,7 @@ function* screen(cli: Cli, session: Session, options: LogFlags, splits: Map<Entr
   if (missing.length > 0) yield* ["", ...missing]
 }
 
-/** Sessions that start as a part of this one, by the entry where they leave it. */
+/** Sessions that were split off from this one, by the entry where they leave it. */
 async function splitsOf(cli: Cli, session: Session): Promise<Map<EntryId, string[]>> {
   const splits = new Map<EntryId, string[]>()
   for (const { id, from } of await cli.store.list({ cwd: directoryOf(session.log) })) {

@@ -1,4 +1,4 @@
-// retcon ls: the sessions of this directory, of the whole repository or of all, the one that was used last on top.
+// retcon ls: the sessions of this directory, of the whole repository or of all, most recently used first.
 import { agentTitle } from "../../model/agent-title.ts"
 import { shortId } from "../../model/id.ts"
 import { AGE_WIDTH, age } from "../../model/text/age.ts"
@@ -53,7 +53,7 @@ export async function run(cli: Cli, options: LsFlags): Promise<void> {
   await page(cli, all ? everywhere(cli, shown, unopened) : here(cli, sessions, shown, unopened, hints))
 }
 
-/** What was looked for, and where else to look. */
+/** What was searched for, and where else to look. */
 function noneWith({ agent, since, path, all }: LsFlags): string {
   const whose = agent === undefined ? "" : ` of ${agentTitle(agentNamed(agent))}`
   const used = since === undefined ? [] : [`were used in the last ${sanitiseLine(since)}`]
@@ -73,7 +73,7 @@ async function hintsAt(cli: Cli): Promise<string[]> {
   return movedHere(cli)
 }
 
-/** It has no messages and no title. */
+/** Whether it has neither messages nor a title. */
 function isNothing(session: SessionSummary): boolean {
   return isEmpty(session) && session.title === ""
 }
@@ -93,7 +93,7 @@ function jsonSession(session: SessionSummary): object {
   }
 }
 
-/** Of one session, in the short list. */
+/** The most tasks shown for one session in the short list. */
 const MOST_TASKS = 5
 
 function* here(
@@ -121,7 +121,7 @@ function* here(
   for (const hint of hints) yield* wrap(hint, cli.out.width)
 }
 
-/** By directory, tasks below the session that gave them. */
+/** By directory, with tasks below the session that gave them. */
 function* everywhere(cli: Cli, sessions: readonly SessionSummary[], unopened: string | undefined): Generator<string> {
   const style = styleFor(cli.out)
   const tasks = tasksOf(sessions)
@@ -154,12 +154,12 @@ function* withTasks(
     seen.add(session.id)
     yield line(cli, session, depth, style)
     if (depth === 0) yield* resumeLine(cli, session, style)
-    // Oldest first: in the order they were given.
+    // Oldest first: in the order in which they were given.
     for (const task of tasks.get(session.id) ?? []) open.push({ session: task, depth: depth + 1 })
   }
 }
 
-/** How it continues in its own program, from the folder that it is listed for; of one that is gone, how it comes back. */
+/** How to continue it in its own program, from the folder that it is listed for; if it is gone, how to get it back. */
 function* resumeLine(cli: Cli, session: SessionSummary, style: Style): Generator<string> {
   const { resume, gone, archived } = session
   if ((resume === undefined && gone === undefined) || archived) return
@@ -169,7 +169,7 @@ function* resumeLine(cli: Cli, session: SessionSummary, style: Style): Generator
     for (const part of goneLines(session, Math.max(20, room))) yield style.quiet(indent + part)
     return
   }
-  // A command that is cut off or broken cannot be copied: on a narrow screen it is indented less.
+  // A command that is clipped or broken cannot be copied: on a narrow screen it is indented less.
   const command = sanitiseLine(resume.map(shellWord).join(" "))
   yield style.quiet((widthOf(command) <= room ? indent : "  ") + command)
 }
@@ -210,10 +210,10 @@ function line(cli: Cli, session: SessionSummary, depth: number, style: Style): s
   return `${id}  ${when}  ${indent}${title}${style.quiet(`${archived}${space}${right}`)}`
 }
 
-/** Where there is little room for the title, what is right of it is shortened. */
+/** If there is little room for the title, what is right of it is shortened. */
 const SHORTEST_TITLE = 12
 
-/** How much there is of it, in many words and in few; of another agent's session, whose it is. */
+/** How much there is, in a long form and in short ones; for another agent's session, whose it is. */
 function amountsOf(session: SessionSummary): string[] {
   const prompts = promptsOf(session)
   if (session.agent !== undefined) {
@@ -223,7 +223,7 @@ function amountsOf(session: SessionSummary): string[] {
   return (session.branches ?? 0) > 1 ? [`${prompts}, ${session.branches} branches`, prompts] : [prompts]
 }
 
-/** The prompts of the path. A session whose head is before its first prompt is not called empty. */
+/** The prompts on the path. A session whose head is before its first prompt is not called empty. */
 function promptsOf(session: SessionSummary): string {
   if (session.prompts === null) return ""
   if (session.prompts > 0) return count(session.prompts, "prompt")

@@ -1,5 +1,5 @@
-// retcon mcp: time travel as tools for another agent, which starts this as an MCP server in its folder. With an action, the
-// settings of that agent.
+// retcon mcp: time travel as tools for another agent, which starts this as an MCP server in its folder. With an action,
+// it changes that agent's settings.
 import { AGENTS } from "../../formats/port.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { SERVER_SETTINGS } from "../mcp-install/agents.ts"

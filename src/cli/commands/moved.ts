@@ -1,4 +1,4 @@
-// retcon moved OLD: this folder was OLD before; its sessions and snapshots belong to it from now on.
+// retcon moved OLD: this folder used to be OLD; its sessions and snapshots belong here from now on.
 import { relative } from "node:path"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { shortId } from "../../model/id.ts"
@@ -20,7 +20,7 @@ interface MovedOptions {
   json?: boolean
 }
 
-/** Contract: all sessions of the folder and of those in it, or none and a failure that says why. */
+/** Contract: moves all sessions of the folder and of those in it, or none and throws a failure that says why. */
 export async function run(cli: Cli, options: MovedOptions): Promise<number | undefined> {
   const old = realPath(cli.cwd, options.old)
   const undo = options.undo === true
@@ -65,7 +65,7 @@ function wayBack(old: string, undo: boolean): string {
   return `retcon moved ${shellWord(old)}${undo ? (isFolder(old) ? " --force" : "") : " --undo"}`
 }
 
-/** A folder that still exists keeps its sessions, unless the person says that they go. */
+/** A folder that still exists keeps its sessions, unless the person says otherwise. */
 function checkFolders(cli: Cli, old: string, options: MovedOptions): void {
   const name = sanitiseLine(old)
   if (old === cli.cwd) {

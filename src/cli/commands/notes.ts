@@ -1,4 +1,4 @@
-// retcon notes: what agents left for whoever works in this folder next, and who has got it.
+// retcon notes: what agents left for the next session in this folder, and which agent has read it.
 import { agentTitle } from "../../model/agent-title.ts"
 import { ago } from "../../model/text/age.ts"
 import { sanitise } from "../../model/text/sanitise.ts"

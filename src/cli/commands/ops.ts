@@ -1,4 +1,4 @@
-// retcon ops: what was done in a session, newest first, and what undo and redo would do now.
+// retcon ops: what happened in a session, newest first, and what undo and redo would do now.
 import { ForeignLog } from "../../foreign/log/foreign-log.ts"
 import { type ShortIds, shortIds } from "../../history/tree/short-ids.ts"
 import { entryId, type History, NONE } from "../../history/tree/tree.ts"

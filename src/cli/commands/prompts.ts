@@ -1,4 +1,4 @@
-// retcon prompts: what the person asked, on the path, in order. The numbers are what `goto @N` takes; a message typed while
+// retcon prompts: what the person asked, on the path, in order. The numbers are for `goto @N`; a message typed while
 // the agent worked is listed under its prompt, with its id.
 
 import { type RoundCommits, roundCommits } from "../../history/files/round-commits.ts"
@@ -43,7 +43,7 @@ interface Prompt {
   round: number
   /** Typed while the agent worked on it. */
   steer: { id: string; text: string; at: string }[]
-  /** What the round changed, and the snapshots around it; null where none was taken. */
+  /** What the round changed, and the snapshots around it; null if none was taken. */
   files: { path: string; change: string }[]
   before: string | null
   after: string | null

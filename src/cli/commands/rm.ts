@@ -10,7 +10,7 @@ import { titleOf } from "../render/heading.ts"
 import { removeOlder } from "../sessions/remove-older.ts"
 import { matchId, namedOnce, openChosen, type SessionChoice } from "../sessions/select.ts"
 
-/** Of those in the trash. */
+/** The most sessions in the trash that are named. */
 const MOST_NAMED = 20
 
 interface RemoveOptions extends SessionChoice {
@@ -56,13 +56,13 @@ async function remove(cli: Cli, choice: SessionChoice, options: RemoveOptions): 
   return undefined
 }
 
-/** retcon does not remove a file elsewhere. */
+/** retcon does not remove files outside its home. */
 function notInHome(path: string): RetconError {
   const advice = "Delete it yourself if you want it gone."
   return new RetconError({ code: "invalid", problem: `${path} is not in retcon's home folder.`, advice })
 }
 
-/** Contract: throws as `matchId`; when there is none, the failure names those that are in the trash. */
+/** Contract: throws as `matchId` does; if there is none, the failure names those in the trash. */
 function inTrash(ids: readonly SessionId[], name: string): SessionId {
   try {
     return matchId(ids, name)

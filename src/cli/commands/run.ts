@@ -1,4 +1,4 @@
-// retcon run PROMPT: one prompt without a screen. The answer goes to stdout, what happens meanwhile to stderr.
+// retcon run PROMPT: one prompt without a screen. The answer goes to stdout, progress to stderr.
 import { makeHost } from "../../host/host.ts"
 import { agentTitle } from "../../model/agent-title.ts"
 import { adviceList } from "../../model/failure/advice.ts"
@@ -55,7 +55,7 @@ export async function run(cli: Cli, options: RunOptions): Promise<number> {
     const { totals } = session.status()
     const head = session.head >= session.history.size ? null : session.history.id(session.head)
     const words = answer.outcome === "failed" ? failureWords(answer) : {}
-    // The last line, always.
+    // Always the last line.
     unheard()
     print({ type: "end", session: session.id, head: head as never, outcome: answer.outcome, ...words, totals })
     if (options.json !== true) cli.err.write(closing(session, answer, refused))
@@ -68,7 +68,7 @@ export async function run(cli: Cli, options: RunOptions): Promise<number> {
   }
 }
 
-/** What is on stdin comes after what was typed. */
+/** What is on stdin follows what was typed. */
 async function promptOf(cli: Cli, { prompt }: RunOptions): Promise<string> {
   const typed = prompt.join(" ").trim()
   const piped = cli.in.isPiped ? await cli.in.readAll(LARGEST_INPUT) : new Uint8Array()
@@ -97,7 +97,7 @@ async function openFor(cli: Cli, host: Host, options: RunOptions): Promise<HostS
   return host.create({ cwd: cli.cwd })
 }
 
-/** Where only other agents have sessions, one of those may be meant, and nobody is there to ask. */
+/** If only other agents have sessions here, one of those may be meant, and there is nobody to ask. */
 async function refuseOthers(cli: Cli): Promise<void> {
   const found = (await cli.store.foreign.list({ cwd: cli.cwd })).filter(isOffered).sort(newestFirst)
   if (found.length === 0) return

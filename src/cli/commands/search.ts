@@ -1,4 +1,4 @@
-// retcon search TEXT: in the sessions of this directory, or of all, in every branch, including those that were left.
+// retcon search TEXT: in the sessions of this directory, or of all, in every branch, including abandoned ones.
 import { agentTitle } from "../../model/agent-title.ts"
 import { shortId } from "../../model/id.ts"
 import { ago } from "../../model/text/age.ts"
@@ -25,7 +25,7 @@ export interface SearchFlags extends SessionFilter {
 }
 
 const DEFAULT_LIMIT = 50
-/** Hits shown of one session, when there are others. */
+/** The most hits shown of one session, if there are others. */
 const MOST_OF_ONE = 5
 
 export async function run(cli: Cli, options: SearchFlags): Promise<void> {
@@ -103,13 +103,13 @@ function title(cli: Cli, session: SessionSummary, style: Style): string {
   return `${style.strong(clip(name, cli.out.width - widthOf(facts)))}${style.quiet(facts)}`
 }
 
-/** How to get to the last of the hits that are listed: the way to the others differs by the id. */
+/** How to get to the last of the listed hits: for the others only the id differs. */
 function way(session: SessionSummary, hits: readonly Hit[], style: Style, width: number): string[] {
   const hit =
     hits.findLast(({ entry, onPath }) => entry !== null && !onPath) ?? hits.findLast((each) => each.entry !== null)
   if (hit === undefined) return []
   const named = `-s ${shortId(session.id)}`
-  // What another agent said is looked at here; going there is for that agent.
+  // Another agent's entries are shown here; only that agent can continue from them.
   const command = session.agent === undefined ? `goto ${hit.short} ${named}` : `show --entry ${hit.short} ${named}`
   const go = session.agent === undefined ? "Go there with" : "See it with"
   return wrap(`  ${go}: retcon ${command}`, width).map(style.quiet)

@@ -62,7 +62,7 @@ export async function run(cli: Cli, options: ServeOptions): Promise<number> {
     if (options.open !== false && cli.out.isTerminal) openBrowser(page, composition.personEnv)
     await stopped
     if (options.json !== true) cli.err.write("Stopping.\n")
-    // Before the port is free: another server that gets it writes a file of the same name.
+    // Before the port is free: the next server on that port writes a file of the same name.
     file.remove()
     await server?.close()
   } finally {

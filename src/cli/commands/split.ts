@@ -10,7 +10,7 @@ import { type SessionChoice, withChosen } from "../sessions/select.ts"
 
 export interface SplitFlags extends SessionChoice {
   entry?: string
-  /** The agent whose session it becomes; by default the one whose session it is. */
+  /** The agent whose session it becomes; by default the same agent. */
   to?: string
   json?: boolean
 }
@@ -24,7 +24,7 @@ export async function run(cli: Cli, options: SplitFlags): Promise<void> {
   })
 }
 
-/** `wanted`: the agent whose session it would have been, if sessions of that could be created. */
+/** `wanted`: the agent whose session it would be, if retcon could create sessions for it. */
 async function ownCopy(cli: Cli, source: Session, { entry, json }: SplitFlags, wanted: string): Promise<void> {
   const { session, prompt } = await source.split(entry, cli.made, cli.cwd)
   const { id, head } = session

@@ -1,11 +1,11 @@
-// retcon title [TEXT]: what a session is called in lists.
+// retcon title [TEXT]: the title of a session in lists.
 import type { Cli } from "../port/cli.ts"
 import { printJson } from "../port/print-json.ts"
 import { titleOf } from "../render/heading.ts"
 import { parseTitle } from "../sessions/parse-title.ts"
 import { type SessionChoice, withChosen } from "../sessions/select.ts"
 
-/** An empty text removes the title; a session without one is named by its first prompt. */
+/** An empty text removes the title; a session without one is listed by its first prompt. */
 export async function run(cli: Cli, options: SessionChoice & { text?: string; json?: boolean }): Promise<void> {
   const title = options.text === undefined ? undefined : parseTitle(options.text)
   await withChosen(cli, options, async (session) => {

@@ -1,4 +1,4 @@
-// retcon: the agent in this terminal; with --plain, as lines. What its first frame does not need is loaded when it is asked for.
+// retcon: the agent in this terminal; with --plain, as lines. What its first frame does not need is loaded on demand.
 import { resolve } from "node:path"
 import { createInterface } from "node:readline"
 import { makeHost } from "../../host/host.ts"
@@ -79,7 +79,7 @@ interface SessionFile {
   open: () => Promise<SessionLog>
 }
 
-/** The same sessions, and this one where its file is. */
+/** The same sessions, plus the one in this file. */
 function withFile(store: SessionStore, file: SessionFile): SessionStore {
   return { ...store, open: (id) => (id === file.id ? file.open() : store.open(id)) }
 }
@@ -111,7 +111,7 @@ async function lines(cli: Cli, opening: Opening, { notices }: Composition): Prom
     write: (text) => cli.out.write(text),
     onInterrupt(call) {
       let forget = listen()
-      // Until it is listened to again, a second Ctrl-C ends the program at once.
+      // Until someone listens again, a second Ctrl-C ends the program at once.
       function listen(): () => void {
         return onStop((code) => {
           forget()
@@ -131,7 +131,7 @@ async function lines(cli: Cli, opening: Opening, { notices }: Composition): Prom
   return exit
 }
 
-/** Reads only on demand: what a pipe holds before the session is open must not be lost. */
+/** Reads only on demand: what is in a pipe before the session is open must not be lost. */
 function typedLines(input: NodeJS.ReadStream): AsyncIterable<string> {
   return { [Symbol.asyncIterator]: () => createInterface({ input, terminal: false })[Symbol.asyncIterator]() }
 }

@@ -1,10 +1,12 @@
-// What fits at the end of a command line, read from the tree of commands itself: a new option completes by being there.
+// What can complete a command line, read from the tree of commands itself: new options complete automatically.
 import type { Command, Option } from "commander"
 import type { Cli } from "../port/cli.ts"
 import { parseSettingKey, SETTING_KEYS, SETTINGS } from "../port/settings.ts"
 import { type Candidate, entryCandidates, goneCandidates, sessionCandidates, trashCandidates } from "./values.ts"
 
-/** Contract: `words` follow the program's name; the last one is being typed. What cannot be known completes to nothing. */
+/**
+ * Contract: `words` follow the program's name; the last one is being typed. What cannot be known has no completions.
+ */
 export async function candidates(cli: Cli, program: Command, words: readonly string[]): Promise<Candidate[]> {
   const typed = words.at(-1) ?? ""
   const place = placeOf(program, words.slice(0, -1))
@@ -14,10 +16,10 @@ export async function candidates(cli: Cli, program: Command, words: readonly str
 
 interface Place {
   command: Command
-  /** The option that waits for its value. */
+  /** The option that needs a value. */
   option: Option | undefined
   positionals: string[]
-  /** -s, when it was given. */
+  /** -s, if given. */
   session: string | undefined
   flags: Set<string>
 }
@@ -72,7 +74,7 @@ async function fitting(cli: Cli, program: Command, place: Place, typed: string):
   }
 }
 
-/** `--files=keep` in one word. */
+/** `--files=keep` as one word. */
 async function afterEquals(cli: Cli, program: Command, place: Place, flag: string): Promise<Candidate[]> {
   const option = findOption(program, place.command, flag)
   const values = option === undefined ? [] : await optionValues(cli, place, option)
@@ -85,7 +87,7 @@ async function optionValues(cli: Cli, place: Place, option: Option): Promise<Can
   return option.long === "--entry" ? entries(cli, place) : []
 }
 
-/** The empty conversation is a place to go to, but not an entry that could be shown or named. */
+/** The empty conversation is a place to go to, but not an entry to show or name. */
 async function entries(cli: Cli, place: Place): Promise<Candidate[]> {
   const all = await entryCandidates(cli, place.session)
   return place.command.name() === "goto" && all.length > 0

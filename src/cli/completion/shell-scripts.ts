@@ -1,6 +1,7 @@
-// What a shell sources. Each script only asks `retcon complete`: a value and a tab and what it is, per line.
+// The scripts that shells source. Each only calls `retcon complete`, which prints a value, a tab and a description per
+// line.
 
-/** Bash splits words at `@`, `=` and `:` too and replaces only the last piece ($2), so what comes before it is cut off. */
+/** Bash also splits words at `@`, `=` and `:` and replaces only the last piece ($2), so what precedes it is cut off. */
 const bash = `# retcon completion for bash. Use: source <(retcon completion bash)
 _retcon() {
   local line="\${COMP_LINE:0:COMP_POINT}" last="$2" word value quoted

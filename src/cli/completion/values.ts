@@ -1,4 +1,4 @@
-// Values that depend on what there is: sessions, entries. A session that cannot be opened has none.
+// Values that depend on what exists: sessions, entries. A session that cannot be opened has none.
 import { prompts } from "../../history/tree/path.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { shortId } from "../../model/id.ts"
@@ -29,7 +29,7 @@ export function trashCandidates(cli: Cli): Candidate[] {
   return trashed(cli.home).map(({ id }) => ({ value: shortId(id), about: "in the trash" }))
 }
 
-/** Folders that were perhaps moved. */
+/** Folders that may have been moved. */
 export async function goneCandidates(cli: Cli): Promise<Candidate[]> {
   return (await goneFolders(cli)).map(([value, sessions]) => ({ value, about: count(sessions.length, "session") }))
 }

@@ -1,4 +1,4 @@
-// What the agent is configured with: config.json of retcon's home, then .retcon.json of a trusted workspace.
+// The agent's configuration: config.json in retcon's home, then .retcon.json of a trusted workspace.
 import { statSync } from "node:fs"
 import { rootedProblems } from "../../agent/permission/rooted-rules.ts"
 import { allowProblems } from "../../agent/permission/rule-problems.ts"
@@ -25,7 +25,7 @@ export interface AgentConfig {
   limits: WindowLimits
   /** What commands in the sandbox may write to besides the workspace. */
   sandboxWrite: readonly string[]
-  /** What was left out or does not do what it seems to, a sentence each. */
+  /** What was left out or does not do what it seems to, one sentence each. */
   notices: string[]
 }
 
@@ -60,7 +60,10 @@ export function readAgentConfig(home: string, cwd: string): AgentConfig {
   }
 }
 
-/** What a folder's file says but nothing reads. What it forbids must be understood before an agent starts: `requireUsableConfig`. */
+/**
+ * Keys of a folder's file that nothing reads. What it forbids must be understood before an agent starts:
+ * `requireUsableConfig`.
+ */
 function notUnderstood(config: JsonObject): string[] {
   const unread = config.allow !== undefined && !isListOfTexts(config.allow)
   const list = `${WORKSPACE_FILE}: "allow" is not used: it must be a list of rules, such as ["Bash(npm test)"].`
@@ -84,7 +87,7 @@ function isOpenToOthers(file: string): boolean {
   return found !== undefined && (found.mode & 0o077) !== 0
 }
 
-/** As the person wrote it; `caches` stands for those of package managers and compilers. */
+/** As the person wrote it; `caches` means those of package managers and compilers. */
 export function sandboxWrite(own: JsonObject): readonly string[] {
   return isListOfTexts(own["sandbox.write"]) ? strings(own["sandbox.write"]) : ["caches"]
 }

@@ -96,7 +96,7 @@ export function parseAgentKey(name: string): AgentKey | undefined {
   return AGENT_KEYS.find((key) => key === name)
 }
 
-/** A key that is not set yet is no reason to refuse: it may be set elsewhere, or later. */
+/** A missing key is no reason to refuse: it may be set elsewhere, or later. */
 function checkModel(cli: Cli, wanted: string): void {
   const { models } = readAgentConfig(cli.home, cli.cwd)
   const providers = [...providerNames(models), "practice"]

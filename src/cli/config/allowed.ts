@@ -6,7 +6,7 @@ import { UsageError } from "../port/errors.ts"
 
 const ONE_EACH = "Each --allow takes one rule: --allow Write --allow 'Bash(npm test)'"
 
-/** A rule that is not understood, or can never apply, would allow nothing, in silence. */
+/** A rule that is not understood, or can never apply, would silently allow nothing. */
 export function checkAllowed(rules: readonly string[] = []): void {
   for (const text of rules) {
     const [problem] = ruleProblems([text])

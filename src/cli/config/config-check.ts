@@ -1,5 +1,5 @@
-// What an agent is forbidden must be understood before one starts: a deny rule, or a sandbox, lost to a
-// typo would leave the agent freer than the person believes.
+// What an agent is forbidden must be understood before one starts: if a typo disabled a deny rule or the sandbox, the
+// agent would be freer than the person believes.
 import { join } from "node:path"
 import { ruleProblem } from "../../agent/permission/rule-problems.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
@@ -19,7 +19,7 @@ export interface Unusable {
   problems: string[]
 }
 
-/** The files that keep an agent from starting in this folder. */
+/** The files that prevent an agent from starting in this folder. */
 export function unusableConfig(home: string, cwd: string): Unusable[] {
   return [
     { file: configFile(home), problems: ownProblems(home) },
@@ -27,7 +27,7 @@ export function unusableConfig(home: string, cwd: string): Unusable[] {
   ].filter(({ problems }) => problems.length > 0)
 }
 
-/** Contract: throws RetconError `invalid` when an agent would start without what the files ask for. */
+/** Contract: throws RetconError `invalid` if an agent would start without what the files ask for. */
 export function requireUsableConfig(home: string, cwd: string): void {
   const unusable = unusableConfig(home, cwd)
   if (unusable.length === 0) return
@@ -48,7 +48,7 @@ function ownProblems(home: string): string[] {
   ]
 }
 
-/** Only what it forbids is used without being asked, so only that must be understood. */
+/** Only what it forbids is used unasked, so only that must be understood. */
 function workspaceProblems(home: string, cwd: string): string[] {
   const { config, problem } = readFolderConfig(cwd, ownConfig(home))
   if (problem !== undefined) return [problem]

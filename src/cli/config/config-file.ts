@@ -1,4 +1,4 @@
-// Reads and changes config.json of retcon's home. The file is replaced as a whole.
+// Reads and changes config.json in retcon's home. The file is replaced as a whole.
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { JsonObject } from "../../model/json.ts"
@@ -10,7 +10,7 @@ import { configFile } from "../process/home.ts"
 export function readConfig(file: string): string | undefined {
   return attemptRead(file, () => {
     try {
-      // Not from a pipe, which would keep us waiting. A folder cannot be read, and says so.
+      // Not from a pipe, which would block. Reading a folder fails with an error.
       const stat = statSync(file)
       if (!stat.isFile() && !stat.isDirectory())
         throw new RetconError({ code: "io", path: file, problem: "it is not a regular file" })

@@ -4,7 +4,7 @@ import type { Cli } from "../port/cli.ts"
 import { readAgentConfig } from "./agent-config.ts"
 import { unusableConfig } from "./config-check.ts"
 
-/** A line each: first what keeps an agent from starting, then what does not do what it seems to. */
+/** One line each: first what prevents an agent from starting, then what does not do what it seems to. */
 export function tellConfigProblems(cli: Pick<Cli, "home" | "cwd" | "err">): void {
   const unusable = unusableConfig(cli.home, cli.cwd).flatMap(({ file, problems }) =>
     problems.map((problem) => `${file}: ${problem}. No agent starts until it is fixed.`),

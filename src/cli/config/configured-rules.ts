@@ -1,4 +1,5 @@
-// The configured rules while an agent runs: restrictions apply as soon as a file has them, permissions at the next start.
+// The configured rules while an agent runs: restrictions apply as soon as a file contains them, permissions at the next
+// start.
 import { statSync } from "node:fs"
 import { join } from "node:path"
 import type { ConfiguredRules } from "../../host/port/host-deps.ts"
@@ -9,14 +10,14 @@ import { requireUsableConfig, unusableConfig } from "./config-check.ts"
 import { WORKSPACE_FILE } from "./folder-trust.ts"
 
 interface Known {
-  /** Which files were read. */
+  /** Identifies the files that were read. */
   state: string
   allow: string[]
   deny: string[]
 }
 
 /**
- * The rules for each folder. Contract: the first answer for a folder throws RetconError `invalid` when its files cannot be
+ * The rules for each folder. Contract: the first call for a folder throws RetconError `invalid` if its files cannot be
  * used; later ones never throw. A file that has become unusable is reported, and its last rules stay.
  */
 export function configuredRules(home: string, asked: string[], tell: (text: string) => void) {
@@ -52,7 +53,7 @@ function first(home: string, cwd: string, state: string): Known {
   return { state, allow, deny }
 }
 
-/** Another text when one of the files may be another. */
+/** Changes if one of the files may have changed. */
 function stateOf(home: string, cwd: string): string {
   return [configFile(home), join(cwd, WORKSPACE_FILE)]
     .map((file) => {

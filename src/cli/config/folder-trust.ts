@@ -1,4 +1,4 @@
-// Whether the person trusts what a directory configures. Their answer applies to exactly what they saw: when the file
+// Whether the person trusts what a directory configures. Their answer applies to exactly what they saw: if the file
 // changes, they are asked again.
 import { createHash } from "node:crypto"
 import { readFileSync, statSync } from "node:fs"
@@ -15,12 +15,12 @@ import { FROM_A_FOLDER } from "./known-keys.ts"
 export const WORKSPACE_FILE = ".retcon.json"
 
 export interface FolderConfig {
-  /** What its file says; undefined if there is none that can be read. */
+  /** The content of its file; undefined if there is none that can be read. */
   config: JsonObject | undefined
   trust: Trust
-  /** Why the file cannot be used, in words; absent when it can, or there is none. */
+  /** Why the file cannot be used, in words; absent if it can, or there is none. */
   problem?: string
-  /** It was trusted, or not, and the file has changed since. */
+  /** Whether the file has changed since the person answered. */
   changed: boolean
   hash: string
 }
@@ -58,7 +58,7 @@ export function answerTrust(home: string, cwd: string, hash: string, answer: "ye
   })
 }
 
-/** Asks at a terminal, once for each state of the file. Nothing of it has been used before. */
+/** Asks at a terminal, once for each state of the file. None of it has been used before. */
 export async function askForTrust(cli: Pick<Cli, "home" | "cwd" | "in" | "err">): Promise<void> {
   if (!cli.in.isTerminal) return
   const workspace = readFolderConfig(cli.cwd, ownConfig(cli.home))
@@ -71,7 +71,7 @@ export async function askForTrust(cli: Pick<Cli, "home" | "cwd" | "in" | "err">)
   answerTrust(cli.home, cli.cwd, workspace.hash, answer === "y" || answer === "yes" ? "yes" : "no")
 }
 
-/** All that trusting the folder would use, every character of it. */
+/** Everything that trusting the folder would enable, with every character visible. */
 export function trustLines(workspace: FolderConfig, width: number): string[] {
   const asked = withheldFrom({ ...workspace, trust: "unknown" })
   return asked.flatMap((key) =>
@@ -82,7 +82,7 @@ export function trustLines(workspace: FolderConfig, width: number): string[] {
   )
 }
 
-/** What the person's own config.json holds: nothing, when it cannot be read. */
+/** The content of the person's own config.json: empty if it cannot be read. */
 export function ownConfig(home: string): JsonObject {
   const json = parseJson(readConfig(configFile(home)) ?? "{}")
   return json.ok && isObject(json.value) ? json.value : {}
@@ -91,7 +91,7 @@ export function ownConfig(home: string): JsonObject {
 /** Contract: never fails; says why it cannot be read. */
 function readText(file: string): { text?: string; problem?: string } {
   try {
-    // Not from a pipe, which would keep us waiting. A folder cannot be read, and says so.
+    // Not from a pipe, which would block. Reading a folder fails with an error.
     const stat = statSync(file)
     if (!stat.isFile() && !stat.isDirectory()) return { problem: "it is not a regular file" }
     return { text: readFileSync(file, "utf8") }

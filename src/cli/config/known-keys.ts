@@ -36,7 +36,7 @@ export function unknownKeys(file: string, config: JsonObject): string[] {
 /** What a folder may configure. */
 export const FROM_A_FOLDER: readonly string[] = ["mcp", "allow", "deny", "model"]
 
-/** Likewise for .retcon.json, whether it is trusted or not. */
+/** The same for .retcon.json, whether it is trusted or not. */
 export function unknownFolderKeys(file: string, config: JsonObject): string[] {
   const may = ` It may have ${FROM_A_FOLDER.join(", ")}.`
   return unknown(config, FROM_A_FOLDER).map((key) => unread(file, key, FROM_A_FOLDER) + may)

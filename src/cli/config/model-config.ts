@@ -1,4 +1,4 @@
-// What config.json says about models: which one, where its provider is, what it can hold and costs, when to compact.
+// What config.json says about models: which one, where its provider is, its window and price, when to compact.
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
 import { parseThinking } from "../../model/thinking.ts"
 import { Key } from "../../provider/catalogue/key.ts"
@@ -17,7 +17,10 @@ export function modelSettings(own: JsonObject, workspace: JsonObject): ModelSett
   }
 }
 
-/** `"compaction": {"ratio", "reserve": [[window, tokens], …], "smallReserve", "keepRounds"}`: what is left out stays as it is. */
+/**
+ * `"compaction": {"ratio", "reserve": [[window, tokens], …], "smallReserve", "keepRounds"}`: what is missing has its
+ * default.
+ */
 export function windowLimits(own: JsonObject): WindowLimits {
   const { ratio, reserve, smallReserve, keepRounds } = isObject(own.compaction) ? own.compaction : {}
   const points = Array.isArray(reserve) ? reserve.flatMap(point).sort(([a], [b]) => a - b) : undefined

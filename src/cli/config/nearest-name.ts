@@ -1,4 +1,4 @@
-// What was probably meant by a name that is not known.
+// What was probably meant by an unknown name.
 
 /** The nearest of the names; undefined if none is near. */
 export function nearestName(name: string, names: readonly string[]): string | undefined {

@@ -1,4 +1,5 @@
-// The file of what a person ignores in every repository, found as git finds it. Only that one value of git's settings is read.
+// The file with what a person ignores in every repository, found as git finds it. Only that one of git's settings is
+// read.
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { errno } from "../../model/failure/system-failure.ts"

@@ -18,7 +18,7 @@ export type WorkspaceKey = keyof WorkspaceSettings
 export const WORKSPACE_KEYS = Object.keys(WORKSPACE_SETTINGS) as WorkspaceKey[]
 const PREFIX = "workspace."
 
-/** The key behind `workspace.KEY`. */
+/** The key after `workspace.`. */
 export function parseWorkspaceKey(name: string): WorkspaceKey | undefined {
   return WORKSPACE_KEYS.find((key) => name === PREFIX + key)
 }
@@ -38,7 +38,7 @@ export function valuesOf(key: WorkspaceKey): string {
   return words[WORKSPACE_SETTINGS[key].kind]
 }
 
-/** From what a person typed, or from the file. Undefined if it is no value of that key. */
+/** From what a person typed, or from the file. Undefined if it is not a valid value for that key. */
 export function parseWorkspaceValue(key: WorkspaceKey, value: Json): Json | undefined {
   switch (WORKSPACE_SETTINGS[key].kind) {
     case "number":

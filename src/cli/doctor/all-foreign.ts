@@ -1,4 +1,4 @@
-// retcon doctor --all: every session of another agent, opened and looked through for what is wrong with it.
+// retcon doctor --all: opens every session of another agent and checks what is wrong with it.
 import type { ForeignLog } from "../../foreign/log/foreign-log.ts"
 import { FLAG } from "../../history/rows/columns.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
@@ -41,13 +41,13 @@ async function examineOne(cli: Cli, session: SessionSummary): Promise<Examined> 
   }
 }
 
-/** A format that refuses what it knows says what can be done; everything else is a failure of the disk. */
+/** A format that refuses something it recognises says what to do; everything else is a failure of the disk. */
 function whyNotRead({ failure, message }: RetconError): Finding {
   if (failure.code !== "invalid") return { kind: "cannot-read", problem: message }
   return { kind: "not-read", problem: failure.problem, advice: shellAdvice(failure.advice) }
 }
 
-/** One for each thing that is wrong, with the lines where it is. */
+/** One for each kind of problem, with the lines concerned. */
 function* findings(log: ForeignLog): Generator<Finding> {
   const { history, agent, id } = log
   const lines = { damaged: [] as number[], twice: [] as number[], orphan: [] as number[] }

@@ -1,4 +1,5 @@
-// retcon doctor -s SESSION, of another agent: one line per message, with what decided what it is, and whether it can be resumed.
+// retcon doctor -s SESSION, for another agent's session: one line per message, with why it was classified as it was,
+// and whether the session can be resumed.
 import { resolve } from "node:path"
 import { isOurs } from "../../foreign/any-store.ts"
 import type { ForeignLog } from "../../foreign/log/foreign-log.ts"
@@ -12,7 +13,7 @@ import { idNamed, isPath } from "../sessions/select.ts"
 import { foreignLines, type Resuming } from "./foreign-lines.ts"
 import { type ForeignReport, reportOn } from "./foreign-report.ts"
 
-/** Undefined: it is not a session of another agent. Otherwise 1 when something needs attention. */
+/** Undefined: it is not another agent's session. Otherwise 1 if something needs attention. */
 export async function doctorForeign(cli: Cli, name: string, json: boolean): Promise<number | undefined> {
   const log = await openForeign(cli, name)
   if (log === undefined) return undefined
@@ -38,13 +39,13 @@ async function openForeign(cli: Cli, name: string): Promise<ForeignLog | undefin
   try {
     return await cli.store.foreign.openPath(file)
   } catch (error) {
-    // What cannot be opened is for the doctor of our own sessions to tell.
+    // The doctor for our own sessions reports what cannot be opened.
     if (error instanceof RetconError) return undefined
     throw error
   }
 }
 
-/** Where its agent would find it, and who works on it. */
+/** Where its agent would find it, and who is working on it. */
 async function resumingOf(cli: Cli, log: ForeignLog): Promise<Resuming> {
   const holder = log.opened.holder()
   const pid = holder === undefined || holder === "unknown" ? undefined : holder.pid

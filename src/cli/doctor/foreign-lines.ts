@@ -15,7 +15,7 @@ import { wrapCommand } from "../render/wrap-command.ts"
 import type { ForeignReport } from "./foreign-report.ts"
 
 export interface Resuming {
-  /** A process that works on it. */
+  /** A process that is working on it. */
   pid?: number
   /** Absent: it is not where its agent looks. */
   command?: string[]
@@ -43,7 +43,7 @@ export function* foreignLines(view: ForeignView): Generator<string> {
   if (bad === 0) yield style.good("All good.")
 }
 
-/** Line, id, parent, origin and why; quiet where the head is elsewhere. */
+/** Line, id, parent, origin and why; quiet if it is not on the path. */
 function* messageLines({ log: { history }, report: { lines }, style, width }: ForeignView): Generator<string> {
   const ids = shortIds(history)
   const short = (id: string) => {

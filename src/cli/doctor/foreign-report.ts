@@ -1,4 +1,4 @@
-// What another agent's session is made of, line by line, and what is wrong with it.
+// What another agent's session consists of, line by line, and what is wrong with it.
 import type { ForeignLog } from "../../foreign/log/foreign-log.ts"
 import { FLAG } from "../../history/rows/columns.ts"
 import { commonAncestor, isOnPath, path } from "../../history/tree/path.ts"
@@ -25,7 +25,7 @@ export interface ReportedLine {
   line: number
   id: RecordId
   parent: EntryId | null
-  /** Who or what said it; of anything but a message, what it is. */
+  /** Who or what said it; for anything but a message, what it is. */
   origin: string
   why: string
   onPath: boolean
@@ -34,18 +34,18 @@ export interface ReportedLine {
 export interface ForeignReport {
   lines: ReportedLine[]
   prompts: Counted
-  /** Messages that a user is said to have sent: what is counted when nobody looks closer. */
+  /** Messages with the role user: what you would count without looking closer. */
   userMessages: Counted
   /** Lines that cannot be read. */
   damaged: number[]
-  /** Lines that are JSON, and have the id of another one or no shape that is known. */
+  /** Lines that are JSON, but have the id of another line or an unknown shape. */
   duplicates: number[]
-  /** Entries whose parent is not there. */
+  /** Entries whose parent is missing. */
   orphans: { line: number; id: RecordId }[]
-  /** Ends that the head is not on. */
+  /** Tips that the head is not on. */
   branches: { line: number; id: RecordId; messages: number }[]
   head: { line: number; id: EntryId } | null
-  /** Bytes behind the last whole line. */
+  /** Bytes after the last complete line. */
   torn: number
 }
 
@@ -73,7 +73,7 @@ export function reportOn(log: ForeignLog): ForeignReport {
   const numbers = new Map<Row, number>()
   for (let row = 0; row < history.size; row++) {
     const line = log.lineNumber(row)
-    // What is ours stands in no line of the agent's.
+    // Our own records are on no line of the agent's file.
     if (line === 0) continue
     numbers.set(row, line)
     const kind = history.kind(row)
@@ -88,7 +88,7 @@ export function reportOn(log: ForeignLog): ForeignReport {
     if (isEntryKind(kind) && history.flag(row, FLAG.lost)) report.orphans.push({ line, id: history.id(row) })
     report.lines.push({
       line,
-      // What gives an entry another body has no id of its own.
+      // An amendment has no id of its own.
       id: history.id(kind === KIND.amendment ? history.unit(row) : row),
       parent: isEntryKind(kind) ? entryId(history, history.parent(row)) : null,
       origin: kind === KIND.message ? (ORIGINS[history.origin(row)] ?? "unknown") : (NAMES.get(kind) ?? "other"),
@@ -107,7 +107,7 @@ export function reportOn(log: ForeignLog): ForeignReport {
   return report
 }
 
-/** Whether a line that makes no entry is JSON: then it has the id of another, or a shape that nobody knows. */
+/** Whether a line that makes no entry is JSON: then it has the id of another, or an unknown shape. */
 export function isTwice(log: ForeignLog, row: Row): boolean {
   if (log.history.length(row) > LONGEST_LINE) return false
   return parseJson(Buffer.from(log.line(row)).toString("utf8")).ok

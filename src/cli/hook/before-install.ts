@@ -1,5 +1,5 @@
-// What a settings file was before something of ours was installed in it: uninstall gives it back byte for byte, unless it was
-// changed since. Two things may be in one file; each has a record of its own.
+// What a settings file was before we installed something in it: uninstall restores it byte for byte, unless it was
+// changed since. Two things may be installed in one file; each has a separate record.
 import { createHash } from "node:crypto"
 import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -9,13 +9,13 @@ import { attempt, ensureFolder, orNothing } from "../../store/file/disk/problems
 interface Remembered {
   /** Null: there was no file. */
   before: Buffer | null
-  /** The digest of what the installation made of it. */
+  /** The digest of the file after the installation. */
   installed: string
 }
 
 export type Installed = "hooks" | "mcp"
 
-/** Which settings, and what of ours is in them. */
+/** Which settings, and what we installed in them. */
 export interface InstalledIn {
   home: string
   file: string
@@ -32,15 +32,15 @@ export function rememberBefore(at: InstalledIn, before: Buffer | null, after: Bu
   remember(at, { before, installed: digest(after) })
 }
 
-/** What it was; null: it was not there. Undefined: that is not known, or the file was changed since. */
+/** The content before; null: it did not exist. Undefined: unknown, or the file was changed since. */
 export function bytesBefore(at: InstalledIn, now: Buffer): Buffer | null | undefined {
   const known = remembered(at)
   return known?.installed === digest(now) ? known.before : undefined
 }
 
 /**
- * It was removed, and the file is `after` now. What was installed behind it, and is still there, was added to a file with it: that
- * record now begins with the file as it was before both.
+ * It was uninstalled, and the file is `after` now. If something else is still installed that was added later, its
+ * record includes this; that record is changed to begin with the file as it was before both.
  */
 export function forgetBefore(at: InstalledIn, before: Buffer | undefined, after: Buffer | undefined): void {
   const behind = { ...at, what: at.what === "hooks" ? ("mcp" as const) : ("hooks" as const) }

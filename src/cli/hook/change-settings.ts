@@ -1,4 +1,4 @@
-// Changes a settings file of another program as planned: shown first, and only when the person agrees.
+// Changes another program's settings file as planned: shows the change first, and makes it only if the person agrees.
 import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
 import { isYes } from "../port/arguments.ts"
 import type { Cli } from "../port/cli.ts"
@@ -13,7 +13,7 @@ export interface ChangeFlags {
   json?: boolean
 }
 
-/** With the line break at their end. */
+/** Each with a final line break. */
 interface ChangeWords {
   agent: string
   /** There was nothing to change. */
@@ -21,7 +21,7 @@ interface ChangeWords {
   done: string
 }
 
-/** The exit code, when it is not that of success. */
+/** The exit code, unless it is that of success. */
 export async function changeSettings(
   cli: Cli,
   planned: SettingsChange,

@@ -1,4 +1,5 @@
-// Installs hooks in the settings of another agent, and removes them: planned first, so that a person can look at the difference.
+// Installs hooks in another agent's settings, and removes them: planned first, so that a person can look at the
+// difference.
 import type { AgentHooks, Edited } from "../../hooks/port.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { printHunks } from "../../model/text/hunks.ts"
@@ -14,11 +15,11 @@ export interface SettingsChange {
   before: Buffer | undefined
   /** Undefined: there will be none. */
   after: Buffer | undefined
-  /** What it was before any of ours came; null: it was not there. */
+  /** The content before anything of ours was installed; null: it did not exist. */
   original?: Buffer | null
 }
 
-/** What is ours in the text of a settings file. Contract: pure; all else stays, byte for byte. */
+/** Our part of a settings file's text. Contract: pure; everything else stays, byte for byte. */
 export interface SettingsEdit {
   what: Installed
   /** `text`: empty if there is no file. */
@@ -54,7 +55,7 @@ export function planAdd(cli: Cli, edit: SettingsEdit, file: string): SettingsCha
   return { file, what, before, after, original: known === undefined ? found : known }
 }
 
-/** As before the installation; of a file that was changed since, without what is ours. */
+/** The file as before the installation; if it was changed since, the file without our part. */
 export function planRemove(cli: Cli, edit: SettingsEdit, file: string): SettingsChange {
   const { before, text } = textIn(file)
   const { what } = edit
@@ -69,7 +70,7 @@ export function isNoChange({ before, after }: Pick<SettingsChange, "before" | "a
   return before === undefined || after === undefined ? before === after : before.equals(after)
 }
 
-/** Contract: all or nothing. Throws `invalid` when the file is not what it was when this was planned. */
+/** Contract: all or nothing. Throws `invalid` if the file has changed since this was planned. */
 export function carryOut(cli: Cli, change: SettingsChange, action: "install" | "uninstall"): void {
   const { file, what, before, after, original } = change
   const at = { home: cli.home, file, what }
@@ -83,7 +84,7 @@ export function carryOut(cli: Cli, change: SettingsChange, action: "install" | "
   if (action === "uninstall") forgetBefore(at, before, after)
 }
 
-/** As unified text. */
+/** As a unified diff. */
 export function differenceOf({ file, before, after }: SettingsChange): string {
   const name = (bytes: Buffer | undefined) => (bytes === undefined ? "/dev/null" : file)
   return `--- ${name(before)}\n+++ ${name(after)}\n${printHunks(lines(before), lines(after))}`

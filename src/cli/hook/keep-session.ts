@@ -1,4 +1,4 @@
-// A copy of one session, before its agent shortens it or leaves it.
+// Copies one session, before its agent shortens it or leaves it.
 import { type KeepPlaces, keep } from "../../foreign/keep/keep.ts"
 import { FORMATS } from "../../formats/all/formats.ts"
 import { readConfig } from "../config/config-file.ts"

@@ -1,5 +1,5 @@
 // The program that other agents run as a hook: `node hook.js AGENT`, with JSON about the moment on its standard input.
-// Contract: prints nothing, always ends with 0, and ends in time: an agent must not fail or wait because of it.
+// Contract: prints nothing, always exits with 0, and in time: an agent must not fail or wait because of it.
 import { randomBytes, randomFillSync } from "node:crypto"
 import { homedir } from "node:os"
 import { text } from "node:stream/consumers"
@@ -17,7 +17,7 @@ import { configFile, homeFolder } from "../process/home.ts"
 import { noteHookProblem } from "./problems.ts"
 import { recordEvent } from "./record-event.ts"
 
-/** The first snapshot of a large folder takes a while; what takes longer than this is given up. */
+/** The first snapshot of a large folder takes a while; after this, it is given up. */
 const MOST_MS = 25_000
 
 const [agent = ""] = process.argv.slice(2)

@@ -1,4 +1,4 @@
-// What went wrong in hooks: nobody looks at a hook's output, so `retcon doctor` reports it.
+// What went wrong in hooks: nobody sees a hook's output, so `retcon doctor` reports it.
 import { appendFileSync, readFileSync, renameSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { isObject, parseJson } from "../../model/json.ts"
@@ -6,7 +6,7 @@ import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { orNothing } from "../../store/file/disk/problems.ts"
 import type { Examined } from "../../store/file/doctor/finding.ts"
 
-/** A log that has grown beyond this is put aside, and the one before it is forgotten. */
+/** A log that has grown beyond this is set aside, and the one before it is deleted. */
 const MOST_BYTES = 256 * 1024
 
 interface HookProblem {
@@ -19,7 +19,7 @@ function hookProblemsFile(home: string): string {
   return join(home, "hooks.log")
 }
 
-/** Contract: never throws. Creates no home. */
+/** Contract: never throws. Does not create retcon's home. */
 export function noteHookProblem(home: string, problem: HookProblem): void {
   const file = hookProblemsFile(home)
   orNothing(() => {
@@ -40,7 +40,7 @@ function hookProblems(home: string): HookProblem[] {
   })
 }
 
-/** A log of failures tells of the past: older ones are left out. */
+/** A log of failures is about the past: older ones are left out. */
 const SINCE_MS = 7 * 24 * 3600 * 1000
 
 /** For `doctor`: by agent. */

@@ -4,7 +4,7 @@ import type { HookProgram } from "../../hooks/command.ts"
 import type { Cli } from "../port/cli.ts"
 import { homeFolder } from "../process/home.ts"
 
-/** Run from source, this is the one that was built last. */
+/** When run from source, this is the last one that was built. */
 const PROGRAM = new URL(import.meta.url.endsWith(".ts") ? "../../../dist/hook.js" : "./hook.js", import.meta.url)
 
 export function hookProgram(cli: Cli): HookProgram {

@@ -1,4 +1,4 @@
-// What a hook does at each moment: a snapshot of the session's folder, in the log of what is ours in that session.
+// What a hook does at each moment: takes a snapshot of the session's folder, and records it in our log of that session.
 import { statSync } from "node:fs"
 import { isAbsolute, resolve } from "node:path"
 import { type HookedSnapshot, HookLog } from "../../foreign/log/hook-log.ts"
@@ -48,8 +48,8 @@ export async function recordEvent(hooks: AgentHooks, told: HookEvent, parts: Eve
 }
 
 /**
- * Of an agent that gives no ids: the round is the one that began last, and a call that ends is the oldest one that is open and was
- * told the same.
+ * For an agent that gives no ids: the round is the latest one, and a call that ends is the oldest open one with the
+ * same input.
  */
 function withNames(log: HookLog, event: HookEvent): HookEvent {
   if (event.told !== true || event.moment === "round-begins") return event
@@ -77,8 +77,8 @@ async function record(recording: Recording, ended: readonly HookedSnapshot[]): P
 }
 
 /**
- * Whether a call that is open has ended by now. Of a call that failed, the end is not always told: it has ended when its result
- * is written. All calls of a round have ended when the round has; those of a sub-agent when that has.
+ * Whether an open call has ended by now. The end of a failed call is not always reported: it has ended when its result
+ * is in the file. All calls of a round have ended when the round has; those of a sub-agent when the sub-agent has.
  */
 function hasEnded(hooks: AgentHooks, event: HookEvent, { hook }: HookedSnapshot): boolean {
   if (event.moment === "call-ends") return hook.call === event.call
@@ -97,7 +97,7 @@ async function beginCall(recording: Recording): Promise<void> {
   await log.append(recordOf(recording, snapshot, { when: "before", hook: namesOf(event), ...within }))
 }
 
-/** What they changed is what differs from the snapshot before each. */
+/** They changed what differs from the snapshot before each. */
 async function closeCalls(recording: Recording, begun: readonly HookedSnapshot[]): Promise<void> {
   if (begun.length === 0) return
   const { files, log } = recording
@@ -128,13 +128,13 @@ function namesOf({ prompt, call, agent }: HookEvent): HookNames {
   }
 }
 
-/** Where the session was started: a command may have gone elsewhere since. */
+/** Where the session was started: a command may have changed the folder since. */
 function folderOf(hooks: AgentHooks, { transcript, cwd }: HookEvent): string {
   const started = transcript === undefined ? undefined : hooks.startedIn(readHead(transcript))
   return started !== undefined && isAbsolute(started) ? started : cwd
 }
 
-/** Results are at the end of the file: they are looked for in this many bytes. */
+/** Results are at the end of the file: this many bytes are searched for them. */
 const TAIL = 256 * 1024
 
 function hasResult(hooks: AgentHooks, { transcript }: HookEvent, call: string): boolean {

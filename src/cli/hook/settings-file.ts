@@ -1,4 +1,4 @@
-// A settings file of another program: read as it is, and replaced as a whole, with its permissions and through links.
+// Another program's settings file: read as it is, and replaced as a whole, keeping its permissions and following links.
 import {
   chmodSync,
   lstatSync,
@@ -14,7 +14,7 @@ import { dirname, resolve } from "node:path"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { attempt, attemptRead, errno } from "../../store/file/disk/problems.ts"
 
-/** Its bytes; undefined if there is no file. Contract: throws for what is not a regular file. */
+/** Its bytes; undefined if there is no file. Contract: throws for anything but a regular file. */
 export function readSettingsFile(file: string): Buffer | undefined {
   return attemptRead(file, () => {
     try {
@@ -28,7 +28,7 @@ export function readSettingsFile(file: string): Buffer | undefined {
   })
 }
 
-/** Contract: all or nothing. A link stays a link: what it names is replaced. */
+/** Contract: all or nothing. A link stays a link: its target is replaced. */
 export function writeSettingsFile(file: string, bytes: Uint8Array): void {
   const real = behindLinks(file)
   const temporary = `${real}.${process.pid}.retcon`
@@ -52,7 +52,7 @@ export function removeSettingsFile(file: string): void {
 
 const MOST_LINKS = 40
 
-/** Also of a link to what is not there yet. */
+/** Works for a link to a missing file, too. */
 function behindLinks(file: string): string {
   let path = file
   for (let links = 0; links < MOST_LINKS; links++) {

@@ -11,7 +11,10 @@ export interface HookStatus {
   agent: string
   file: string
   scope: "user" | "project"
-  /** `none`: not installed. `gone`: its program is not there any more. `other`: that of another retcon, or of another version. */
+  /**
+   * `none`: not installed. `gone`: its program no longer exists. `other`: that of another retcon, or of another
+   * version.
+   */
   state: "installed" | "none" | "gone" | "other" | "unreadable"
   events: string[]
   version?: string

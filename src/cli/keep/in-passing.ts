@@ -1,4 +1,5 @@
-// Other commands copy what is new in other agents' sessions, too: a little, now and then, and never at a person's cost.
+// Other commands also copy what is new in other agents' sessions: a little, now and then, and without making anyone
+// wait.
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { forgetSize } from "../../foreign/keep/kept-size.ts"
@@ -6,16 +7,16 @@ import { RetconError } from "../../model/failure/retcon-error.ts"
 import { ensureFolder, errno, orNothing, replaceIfPossible } from "../../store/file/disk/problems.ts"
 import type { Cli } from "../port/cli.ts"
 
-/** Until it is done again. */
+/** How long to wait before doing it again. */
 const PAUSE_MS = 10 * 60 * 1000
 const MOST_MS = 50
-/** What has more to copy is left to `retcon keep`: it would take longer than that. */
+/** Files with more to copy are left to `retcon keep`: they would take longer than that. */
 const MOST_BYTES = 4 * 1024 * 1024
 
-/** Contract: takes at most about 50 ms, and never fails for anything that a system may refuse. */
+/** Contract: takes at most about 50 ms, and never fails because the system refuses something. */
 export async function keepInPassing(cli: Cli): Promise<void> {
   if (cli.settings["keep.auto"] === "off" || !existsSync(cli.home) || !isDue(cli)) return
-  // From the first question on: what the formats take to load is not lost, since most commands need them.
+  // Counted from the first question on: loading the formats is not wasted, since most commands need them.
   let started: number | undefined
   const stop = () => {
     started ??= cli.now()
@@ -25,7 +26,7 @@ export async function keepInPassing(cli: Cli): Promise<void> {
     const { files } = await cli.store.foreign.keep({ stop, most: MOST_BYTES })
     if (files.length > 0) forgetSize(cli.home)
   } catch (error) {
-    // A full disk, a folder that may not be read: what was asked for comes first. `retcon keep` says what is wrong.
+    // A full disk, a folder that may not be read: the actual command comes first. `retcon keep` says what is wrong.
     if (!(error instanceof RetconError) && errno(error) === undefined) throw error
   }
 }

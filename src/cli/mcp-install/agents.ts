@@ -67,14 +67,14 @@ export const SERVER_SETTINGS: readonly ServerSettings[] = [
   },
 ]
 
-/** The one that is there; opencode reads both names. */
+/** Whichever exists; opencode reads both names. */
 function opencodeFile({ home, env }: AgentHomes, cwd?: string): string {
   const folder = cwd ?? join(env.XDG_CONFIG_HOME || join(home, ".config"), "opencode")
   const commented = join(folder, "opencode.jsonc")
   return existsSync(commented) ? commented : join(folder, "opencode.json")
 }
 
-/** A beginning is enough, and retcon's own name of the agent as well. */
+/** A prefix is enough, and so is retcon's own name for the agent. */
 export function settingsOf(typed: string): ServerSettings | undefined {
   const name = typed.toLowerCase()
   return SERVER_SETTINGS.find((each) => name !== "" && (each.name.startsWith(name) || each.agent === name))

@@ -1,4 +1,4 @@
-// MCP servers in a JSON file: an object by name, in a member of the file's own.
+// MCP servers in a JSON file: an object by name, in one member of the file.
 import { appendPart, removePart, replaceValue } from "../../hooks/json-edit.ts"
 import { type JsonNode, jsonOf, memberOf, parseText } from "../../hooks/json-text.ts"
 import type { Edited } from "../../hooks/port.ts"
@@ -6,7 +6,7 @@ import { isObject, type Json } from "../../model/json.ts"
 import { NOT_OURS, SERVER, type ServerProgram, type ServerSettings, startsOurs } from "./port.ts"
 
 interface JsonStyle {
-  /** The member that holds the servers. */
+  /** The member with the servers. */
   key: string
   /** Comments are allowed. */
   comments: boolean
@@ -34,7 +34,7 @@ function added(text: string, style: JsonStyle, entry: Json): Edited {
   return { ok: true, text: same ? text : replaceValue(text, there, entry) }
 }
 
-/** Without it, and without what only held it. */
+/** Removes it, and whatever contained only it. */
 function removed(text: string, style: JsonStyle): Edited {
   const root = rootOf(text, style)
   if (!("kind" in root)) return root
@@ -61,7 +61,7 @@ function serverIn(text: string, style: JsonStyle): JsonNode | undefined {
   return root !== undefined && "kind" in root ? memberOf(memberOf(root, style.key), SERVER) : undefined
 }
 
-/** The command with its arguments, written in one list or apart. Undefined: it is not ours. */
+/** The command with its arguments, in one list or separate. Undefined: it is not ours. */
 function wordsOf(node: JsonNode | undefined): string[] | undefined {
   const value = node && jsonOf(node)
   if (!isObject(value)) return undefined

@@ -9,27 +9,30 @@ export interface ServerProgram {
   env: Record<string, string>
 }
 
-/** Contract: pure but for `file`; all that is not ours stays, byte for byte. `text`: empty when there is no file. */
+/**
+ * Contract: pure except for `file`; everything that is not ours stays, byte for byte. `text`: empty if there is no
+ * file.
+ */
 export interface ServerSettings {
-  /** As people name it after `retcon mcp install`. */
+  /** Its name in `retcon mcp install`. */
   readonly name: string
-  /** As retcon calls it; of one whose sessions it cannot read, the same. */
+  /** retcon's own name for it; the same for one whose sessions retcon cannot read. */
   readonly agent: string
   readonly title: string
-  /** Of the person; with `cwd`, of the project. */
+  /** The person's; with `cwd`, the project's. */
   file(homes: AgentHomes, cwd?: string): string
   add(text: string, program: ServerProgram): Edited
   remove(text: string): Edited
-  /** The words with which it is started; undefined if it is not installed. */
+  /** The words that start it; undefined if it is not installed. */
   read(text: string): string[] | undefined
-  /** What a person must know or do after it was installed. */
+  /** What the person must know or do after the installation. */
   readonly note: string
 }
 
-/** What the server is called in every agent's settings. */
+/** The server's name in every agent's settings. */
 export const SERVER = "retcon"
 
-/** Whether these words start our server, of any version: a server of another program that has its name is not touched. */
+/** Whether these words start our server, of any version: another program's server with that name is not touched. */
 export function startsOurs(words: readonly unknown[] | undefined): boolean {
   return (
     words?.includes("mcp") === true && words.some((word) => typeof word === "string" && /retcon|cli\.c?js/.test(word))

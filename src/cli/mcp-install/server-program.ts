@@ -4,12 +4,12 @@ import type { Cli } from "../port/cli.ts"
 import { homeFolder } from "../process/home.ts"
 import type { ServerProgram, ServerSettings } from "./port.ts"
 
-/** Run from source, this is the one that was built last. */
+/** When run from source, this is the last one that was built. */
 const PROGRAM = new URL(import.meta.url.endsWith(".ts") ? "../../../dist/cli.cjs" : "./cli.cjs", import.meta.url)
 
 /**
- * For a person by the full paths of this machine: an agent may not have our PATH. For a project, whose settings others share, by
- * name. Some agents pass on few variables, so where things are is said.
+ * For a person, with the full paths of this machine: an agent may not have our PATH. For a project, whose settings
+ * others share, by name. Some agents pass on few variables, so the command says where things are.
  */
 export function serverProgram(cli: Cli, { agent }: ServerSettings, scope: "user" | "project"): ServerProgram {
   const words = ["mcp", "--agent", agent]

@@ -11,9 +11,9 @@ export interface ServerStatus {
   agent: string
   file: string
   scope: "user" | "project"
-  /** `none`: not installed. `gone`: its program is not there any more. `other`: that of another retcon. */
+  /** `none`: not installed. `gone`: its program no longer exists. `other`: that of another retcon. */
   state: "installed" | "none" | "gone" | "other" | "unreadable"
-  /** What is started. */
+  /** The words that start it. */
   words: string[]
   problem?: string
 }
@@ -37,7 +37,7 @@ function stateOf(
     const text = readSettingsFile(file)?.toString("utf8") ?? ""
     const words = settings.read(text)
     if (words === undefined) {
-      // Nothing is changed here: only whether it could be.
+      // Changes nothing: only tests whether it could be added.
       const edited = settings.add(text, serverProgram(cli, settings, scope))
       return edited.ok ? { state: "none", words: [] } : { state: "unreadable", words: [], problem: edited.problem }
     }

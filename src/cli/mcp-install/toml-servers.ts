@@ -21,7 +21,7 @@ export const tomlServers: Pick<ServerSettings, "add" | "remove" | "read"> = {
     return { ok: true, text: there === wanted ? text : text.slice(0, own.start) + wanted + text.slice(own.end) }
   },
 
-  /** With what belongs to it, such as which of its tools need no approval. */
+  /** Including what belongs to it, such as which of its tools need no approval. */
   remove(text) {
     const found = tablesOf(text)
     if (!("tables" in found)) return found
@@ -53,7 +53,7 @@ function isServer(table: TomlTable): boolean {
   return belongs(table) && table.path.length === 2
 }
 
-/** Servers that are written as values cannot be added to by a table. */
+/** Servers that are written as values cannot be extended with a table. */
 function otherForm(tables: readonly TomlTable[]): Edited | undefined {
   const inline = tables.some(({ path, values }) =>
     values.some((value) => {
@@ -64,7 +64,7 @@ function otherForm(tables: readonly TomlTable[]): Edited | undefined {
   return inline ? { ok: false, problem: `its "${KEY}" is not written as tables` } : undefined
 }
 
-/** All texts of its command and arguments. */
+/** All strings of its command and arguments. */
 function wordsIn(text: string, { values }: TomlTable): string[] {
   const told = values.filter(({ path }) => path.length === 1 && (path[0] === "command" || path[0] === "args"))
   return told.flatMap(({ start, end }) =>
@@ -88,18 +88,18 @@ function printed({ command, args, env }: ServerProgram): string[] {
   ]
 }
 
-/** A basic string of TOML; what JSON escapes, TOML understands. */
+/** A TOML basic string; TOML understands JSON's escapes. */
 function quoted(text: string): string {
   return JSON.stringify(text).replaceAll("\u007f", "\\u007f")
 }
 
-/** At the end, an empty line between. */
+/** At the end, after an empty line. */
 function joined(text: string, table: string, line: string): string {
   if (text.trim() === "") return text + table
   return `${text}${text.endsWith("\n") ? "" : line}${line}${table}`
 }
 
-/** With the empty line above it. */
+/** Including the empty line above it. */
 function without(text: string, start: number, end: number): string {
   const before = text.slice(0, start)
   return before.replace(/(^|\n)\r?\n$/, "$1") + text.slice(end)

@@ -1,9 +1,9 @@
-// TOML as far as it must be understood to add a table to a file and to remove it again: where each table begins and ends.
+// As much of TOML as is needed to add a table to a file and remove it again: where each table begins and ends.
 
 export interface TomlTable {
   /** The names in its header; empty for what comes before the first one. */
   path: string[]
-  /** Of the header, and where the last of its values ends, with the line. */
+  /** Where the header starts, and where the line with its last value ends. */
   start: number
   end: number
   values: TomlValue[]
@@ -11,7 +11,7 @@ export interface TomlTable {
 
 export interface TomlValue {
   path: string[]
-  /** Of the value. */
+  /** Where the value starts. */
   start: number
   end: number
 }
@@ -56,7 +56,7 @@ const VALUES = [...Object.values(STRINGS), ...SCALARS]
 class TomlReader {
   at = 0
   readonly #text: string
-  /** Headers that may not come again. */
+  /** Headers that may not occur again. */
   readonly #headers = new Set<string>()
 
   constructor(text: string) {
@@ -88,7 +88,7 @@ class TomlReader {
     return path
   }
 
-  /** Each element of a list has tables of its own. */
+  /** Each element of a list has its own tables. */
   #note(path: string[], double: boolean): void {
     const name = JSON.stringify(path)
     if (double)
@@ -158,7 +158,7 @@ class TomlReader {
     this.at += expected.length
   }
 
-  /** Whether it is there. */
+  /** Returns whether it was there. */
   #skip(what: RegExp): boolean {
     what.lastIndex = this.at
     const found = what.test(this.#text)

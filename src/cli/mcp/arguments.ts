@@ -1,10 +1,10 @@
-// The arguments of a call, checked: a model may send anything.
+// Checks the arguments of a call: a model may send anything.
 import { isObject } from "../../model/json.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip } from "../../model/text/width.ts"
 import { type Property, type ServerTool, ToolProblem } from "./port.ts"
 
-/** Contract: throws a ToolProblem; what it returns fits the tool's properties, without those that were left out. */
+/** Contract: throws a ToolProblem; the result fits the tool's properties, without the omitted ones. */
 export function checkedArguments(tool: ServerTool, given: unknown): Record<string, unknown> {
   const known = Object.keys(tool.properties)
   const takes = `${tool.name} takes: ${known.join(", ")}.`

@@ -1,4 +1,4 @@
-// One call of a tool, from what the agent sent to what it gets. Whatever goes wrong is an answer in words.
+// One call of a tool, from what the agent sent to what it gets. Whatever goes wrong becomes an answer in words.
 import { wordsFor } from "../../model/failure/failure-words.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
@@ -34,7 +34,7 @@ async function answer(at: Place, pages: AnswerPages, name: string, given: unknow
   return pages.first(await tool.run(at, checkedArguments(tool, given) as never))
 }
 
-/** The other arguments do not matter with it, also those that are required without. */
+/** With a cursor the other arguments do not matter, not even required ones. */
 function cursorIn(given: unknown): string | undefined {
   const { cursor } = (given ?? {}) as { cursor?: unknown }
   return typeof cursor === "string" && cursor !== "" ? cursor : undefined

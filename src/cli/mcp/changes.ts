@@ -1,4 +1,4 @@
-// changes {since?, path?}: how the files differ from how they were, and who changed them.
+// changes {since?, path?}: how the files differ from an earlier moment, and who changed them.
 import { count } from "../../model/text/amounts.ts"
 import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
 import { fileLine } from "../move/files-lines.ts"
@@ -8,7 +8,7 @@ import type { ServerTool } from "./port.ts"
 import { thenOf } from "./then.ts"
 import { whoChanged } from "./who-changed.ts"
 
-/** More of a patch is for other tools. */
+/** Longer patches are for other tools. */
 const LONGEST_PATCH = 100_000
 
 export const changes: ServerTool<{ since?: string; path?: string }> = {

@@ -1,4 +1,4 @@
-// checkpoint {name?}: a snapshot of all files, under a name.
+// checkpoint {name?}: takes a snapshot of all files, under a name.
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { count } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"

@@ -1,4 +1,4 @@
-// The session of the agent that started the server: it names none, so it is found.
+// Finds the session of the agent that started the server, because the agent does not name it.
 import { AGENTS } from "../../formats/port.ts"
 import { agentTitle } from "../../model/agent-title.ts"
 import type { Session } from "../../session/session.ts"
@@ -8,10 +8,10 @@ import { withFilesOf } from "../sessions/select.ts"
 import { filteredSessions } from "../sessions/session-filter.ts"
 import { type Place, ToolProblem } from "./port.ts"
 
-/** Of those that are looked into, to find the one that the parent process has open. */
+/** The most sessions to examine for the one that the parent process has open. */
 const MOST_OPENED = 4
 
-/** Runs `work` with that session and its files. Contract: throws a ToolProblem when the agent has no session here yet. */
+/** Runs `work` with that session and its files. Contract: throws a ToolProblem if the agent has no session here yet. */
 export async function withCurrentSession<Value>(at: Place, work: (session: Session) => Promise<Value>): Promise<Value> {
   if (at.agent !== undefined && !["retcon", ...AGENTS].includes(at.agent)) {
     const problem = `retcon cannot read sessions of ${agentTitle(at.agent)}, so it cannot save anything beside one.`
@@ -26,7 +26,7 @@ export async function withCurrentSession<Value>(at: Place, work: (session: Sessi
   )
 }
 
-/** The newest one; where several were used since the server was started, the one that the parent process has open. */
+/** The newest one; if several were used since the server started, the one that the parent process has open. */
 async function currentLog({ cli, agent, started, parent }: Place): Promise<SessionLog | undefined> {
   const listed = await filteredSessions(cli, { agent })
   const own = listed.filter((session) => !isTask(session) && session.gone === undefined)
@@ -41,7 +41,7 @@ async function currentLog({ cli, agent, started, parent }: Place): Promise<Sessi
   return own[0] && open(cli, own[0])
 }
 
-/** By its file where it is ours: a copy in another folder has the same id. */
+/** By its file if it is ours: a copy in another folder has the same id. */
 export function open(cli: Place["cli"], { id, file, agent }: SessionSummary): Promise<SessionLog> {
   return file === undefined || agent !== undefined ? cli.store.open(id) : cli.store.openFile(file)
 }

@@ -1,4 +1,4 @@
-// What an agent is told when it connects: what the server is for, and notes that were left for it.
+// What an agent is told when it connects: what the server is for, and notes left for it.
 import { type NotesText, withNotes } from "../notes/notes-for-agent.ts"
 import { MOST_BYTES } from "./pages.ts"
 import type { Place } from "./port.ts"

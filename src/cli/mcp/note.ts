@@ -1,9 +1,9 @@
-// note {text}: left for the next session in this folder, or for the same one after a rewind.
+// note {text}: for the next session in this folder, or for the same one after a rewind.
 import { randomBytes } from "node:crypto"
 import { leaveNote, type NotesDeps } from "../notes/folder-notes.ts"
 import { type Place, type ServerTool, ToolProblem } from "./port.ts"
 
-/** Characters: it is part of the instructions of the next session. */
+/** In characters: it becomes part of the next session's instructions. */
 export const LONGEST_NOTE = 2000
 
 export const note: ServerTool<{ text: string }> = {

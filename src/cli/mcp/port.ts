@@ -14,7 +14,7 @@ export interface Place {
 
 export interface ToolAnswer {
   text: string
-  /** It holds what was said in a conversation: data for the agent, never instructions. */
+  /** It contains what was said in a conversation: data for the agent, never instructions. */
   untrusted?: true
 }
 
@@ -23,14 +23,17 @@ export type Property =
   | { type: "boolean"; description?: string }
   | { type: "array"; items: { type: "string" }; description?: string }
 
-/** Contract: arguments were checked against `properties`. What cannot be done is thrown, as a ToolProblem or any failure. */
+/**
+ * Contract: arguments were checked against `properties`. What cannot be done is thrown, as a ToolProblem or any
+ * failure.
+ */
 export interface ServerTool<Arguments = never> {
   name: string
-  /** What the model is told: every session pays for these words. */
+  /** For the model: every session pays for these words. */
   description: string
   properties: Record<string, Property>
   required?: string[]
-  /** It changes no file of the workspace. */
+  /** Whether it changes no file of the workspace. */
   readOnly: boolean
   run(at: Place, given: Arguments): Promise<ToolAnswer>
 }

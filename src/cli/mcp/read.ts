@@ -12,11 +12,11 @@ import { filteredSessions } from "../sessions/session-filter.ts"
 import { open } from "./current-session.ts"
 import { type ServerTool, ToolProblem } from "./port.ts"
 
-/** Messages before the one that was asked for. */
+/** How many messages precede the requested one. */
 const BEFORE = 4
-/** Messages from the end, when none was asked for. */
+/** How many messages from the end, if none was requested. */
 const LAST = 12
-/** Characters of one call; what follows is read with `around`. */
+/** Characters per call; use `around` to read on. */
 const MOST = 40_000
 const WIDTH = 100
 
@@ -58,7 +58,7 @@ export const read: ServerTool<{ session: string; around?: string }> = {
 
 const PLAIN = styleFor({ colours: false })
 
-/** Calls and results of the entry that was asked for, in full: between messages they are one line each. */
+/** Calls and results of the requested entry, in full: between messages they take one line each. */
 function wholeCalls(history: History, row: Row, ids: ShortIds): string[] {
   const record = history.record(row)
   const parts = record?.type === "message" ? record.content.filter(({ type }) => type.startsWith("tool-")) : []
@@ -79,7 +79,7 @@ function* upTo(most: number, lines: Iterable<string>): Generator<string> {
   }
 }
 
-/** The end of the branch that an entry is on: the head, or the last message of one that was left. */
+/** The end of the branch that an entry is on: the head, or the last message of an abandoned one. */
 function endOfBranch(history: History, row: Row, head: Row): Row {
   if (row === NONE || isOnPath(history, row, head)) return head
   for (let last = history.size - 1; last > row; last--)
@@ -87,7 +87,7 @@ function endOfBranch(history: History, row: Row, head: Row): Row {
   return row
 }
 
-/** Where to begin in `rows`, so that so many messages come before that row. */
+/** Where to begin in `rows`, so that this many messages precede that row. */
 function firstRow(history: History, rows: readonly Row[], row: Row, messages: number): number {
   let at = rows.lastIndexOf(row)
   for (let left = messages; at > 0 && left > 0; at--) if (history.kind(rows[at - 1] as Row) === KIND.message) left--

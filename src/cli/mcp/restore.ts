@@ -1,4 +1,4 @@
-// restore {to, paths?, apply?}: files as they were. A plan, unless the person lets agents carry it out.
+// restore {to, paths?, apply?}: files as they were. Only a plan, unless the person lets agents carry it out.
 import { among } from "../../history/files/applied-changes.ts"
 import { wordsFor } from "../../model/failure/failure-words.ts"
 import { shortId } from "../../model/id.ts"
@@ -54,14 +54,14 @@ export const restore: ServerTool<{ to: string; paths?: string[]; apply?: boolean
     }),
 }
 
-/** As the file says now: the person may have changed it since the server was started. */
+/** As the file says now: the person may have changed it since the server started. */
 function mayApply({ home }: Cli): boolean {
   return readSettings(readConfig(configFile(home))).settings["mcp.restore"] === "apply"
 }
 
 /**
- * Where calls were watched, only the agent's changes are taken back. Where none was, the files get their bytes of then, whoever
- * changed them. Undefined: no file differs.
+ * If calls were watched, only the agent's changes are taken back. Otherwise the files get their earlier bytes, no
+ * matter who changed them. Undefined: no file differs.
  */
 async function requestFor(
   session: Session,
@@ -94,7 +94,7 @@ function whoseLine({ files }: Session, { watched }: Then): string {
 interface Way {
   apply: boolean
   allowed: boolean
-  /** What a person types for the same; undefined if that would be too long to type. */
+  /** What a person would type for this; undefined if that would be too long. */
   byHand: string | undefined
 }
 

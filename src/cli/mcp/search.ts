@@ -1,4 +1,4 @@
-// search {text, agent?}: in this folder's sessions of all agents, left branches too.
+// search {text, agent?}: in this folder's sessions of all agents, including abandoned branches.
 import { agentTitle } from "../../model/agent-title.ts"
 import { shortId } from "../../model/id.ts"
 import { ago } from "../../model/text/age.ts"
@@ -37,7 +37,7 @@ function block({ cli }: Place, { session, hits }: Found): string {
   const view = { now: cli.now(), width: WIDTH, style: styleFor({ colours: false }) }
   const whose = agentTitle(session.agent ?? "retcon")
   const title = clip(sanitiseLine(session.title) || "(no title)", 80)
-  // Left branches first: nothing else leads there.
+  // Abandoned branches first: nothing else leads there.
   const shown = [...hits].sort((a, b) => Number(a.onPath) - Number(b.onPath)).slice(0, MOST_OF_ONE)
   const more = hits.length - shown.length
   return [

@@ -1,4 +1,4 @@
-// The MCP server: its tools as the protocol lists and calls them.
+// The MCP server: lists its tools and calls them, as the protocol requires.
 import { Server } from "@modelcontextprotocol/server"
 import { serial } from "../../model/serial.ts"
 import { markDelivered } from "../notes/folder-notes.ts"
@@ -11,7 +11,7 @@ import { TOOLS } from "./tools.ts"
 
 export interface RetconServer {
   server: Server
-  /** Resolves when no call is under way. */
+  /** Resolves when no call is running. */
   settled(): Promise<void>
 }
 
@@ -20,11 +20,11 @@ export function makeServer(at: Place): RetconServer {
   const { name, version } = at.cli.made
   const server = new Server({ name, version }, { capabilities: { tools: {} }, instructions: text })
   const pages = new AnswerPages()
-  // One after the other: two restores at the same time would be in each other's way.
+  // One after the other: two simultaneous restores would be in each other's way.
   const queue = serial()
   let undelivered = notes
   server.setRequestHandler("tools/list", () => {
-    // An agent that wants the tools works with them; one that only looks whether the server starts does not ask.
+    // An agent that asks for the tools will work with them; one that only tests whether the server starts does not ask.
     deliver(at, undelivered)
     undelivered = []
     return { tools: TOOLS.map(definition) }
@@ -44,7 +44,7 @@ function definition({ name, description, properties, required, readOnly }: Serve
   }
 }
 
-/** A note that cannot be marked comes again: better than never. */
+/** A note that cannot be marked is delivered again: better than never. */
 function deliver(at: Place, notes: Parameters<typeof markDelivered>[1]): void {
   try {
     markDelivered(notesAt(at), notes, at.agent)

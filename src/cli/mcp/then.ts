@@ -1,4 +1,4 @@
-// A moment that a tool names, and the snapshot of the files then.
+// A moment that a tool names, and the snapshot of the files at that moment.
 import { type Moment, momentRow } from "../../history/files/applied-changes.ts"
 import { callSpans } from "../../history/files/call-spans.ts"
 import { snapshotOfMoment } from "../../history/files/snapshot-of-moment.ts"
@@ -13,14 +13,14 @@ import { parseSnapshotId, type SnapshotId, type Workspace } from "../../workspac
 import { ToolProblem } from "./port.ts"
 
 export interface Then {
-  /** As it can be named again. */
+  /** A name by which it can be referred to again. */
   name: string
   moment: Moment
   snapshot: SnapshotId
   files: Workspace
-  /** The snapshot was taken later, when something may have changed already. */
+  /** The snapshot was taken later, when something may already have changed. */
   late: boolean
-  /** Calls of the agent since then were watched: who changed a file is known. */
+  /** The agent's calls since then were watched, so we know who changed a file. */
   watched: boolean
 }
 
@@ -48,13 +48,13 @@ export async function thenOf(session: Session, name: string | undefined): Promis
   return { name: named, moment, snapshot, files: files.workspace, late, watched }
 }
 
-/** Of the checkpoints, to choose another. */
+/** The names of checkpoints, to choose another. */
 export function checkpointsOf(session: Session): string {
   const names = [...session.labels().values()].slice(0, 10).map((name) => `"${sanitiseLine(name)}"`)
   return names.length === 0 ? "There are no checkpoints yet." : `Checkpoints: ${names.join(", ")}.`
 }
 
-/** No snapshot was taken up to that moment, or when its round began: the first one after it stands for it. */
+/** If there is no snapshot up to that moment or at the start of its round, the first one after it is used. */
 function isLate(history: History, moment: Moment, snapshot: SnapshotId): boolean {
   const first = momentRow(history, moment)
   let next: Row = NONE

@@ -1,4 +1,4 @@
-// Who changed each file since a moment, as far as the snapshots around calls tell.
+// Who changed each file since a moment, as far as the snapshots around calls show.
 import { spansToRestore } from "../../history/files/applied-changes.ts"
 import type { CallSpan } from "../../history/files/call-span.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
@@ -10,7 +10,7 @@ import type { Then } from "./then.ts"
 const OTHERS = "you or another program"
 const NOT_WATCHED = "not recorded: the agent, you or another program"
 
-/** For each path of `changed`, in words that follow it on its line. `now`: the snapshot that they were compared with. */
+/** For each path in `changed`, words to put after it on its line. `now`: the snapshot they were compared with. */
 export async function whoChanged(
   session: Session,
   then: Then,
@@ -31,7 +31,7 @@ export async function whoChanged(
   )
 }
 
-/** Paths that differ from what the last call left. A snapshot that is gone tells nothing. */
+/** Paths that differ from what the last call left. A snapshot that is gone shows nothing. */
 async function changedAfter(
   { files }: Then,
   last: ReadonlyMap<string, CallSpan>,

@@ -39,14 +39,14 @@ export function filesLines(moved: Moved): string[] {
   return [...lines, ...unknownLines(moved), ...moved.commits.flatMap(commitLines)]
 }
 
-/** Changes that no snapshot saw cannot be taken back. */
+/** Changes that no snapshot recorded cannot be taken back. */
 export function unknownLines({ roundsNotCovered: rounds = 0, copies }: Moved): string[] {
   if (rounds === 0) return copies === undefined ? [] : [`Before the first snapshot here: ${sanitiseLine(copies)}`]
   const [were, they] = rounds === 1 ? ["1 round was", "it"] : [`${rounds} rounds were`, "they"]
   return [`${were} not covered by snapshots here: what ${they} changed stays as it is.`]
 }
 
-/** A restore changes files only: a commit is taken back in the repository. */
+/** A restore changes only files: a commit is taken back in the repository. */
 function commitLines({ path, to, made, more, switched }: Moved["commits"][number]): string[] {
   const where = path === "" ? "" : ` in ${sanitiseLine(path)}`
   const stood =
@@ -80,7 +80,7 @@ function headline(moved: Moved, planned: boolean): string {
   return `Files stay as they are. ${number} ${differs} from that point (${howToRestore(moved, planned)}):`
 }
 
-/** A dry run says above why it is not possible. */
+/** A dry run already says above why it is not possible. */
 function howToRestore({ files, notRestorable }: Moved, planned: boolean): string {
   const one = files.length === 1
   if (notRestorable === undefined) return `restore ${one ? "it" : "them"} with --files restore`

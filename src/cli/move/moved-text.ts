@@ -12,15 +12,15 @@ import { wrap } from "../../model/text/wrap.ts"
 import { filesLines, keptLines, unknownLines } from "./files-lines.ts"
 
 /**
- * `none`: the text for when no file differs. Where files differ and stay, each is named with the reason. `step`: which
- * step of this call it is, counted from 1; the way back takes back all of them so far.
+ * `none`: the text if no file differs. If files differ and stay, each is named with the reason. `step`: which step of
+ * this call it is, counted from 1; the way back takes back all of them so far.
  */
 export interface MoveWords {
   did: string
   would: string
   none?: string
   step?: number
-  /** Another agent's session, and the command that continues it there. */
+  /** For another agent's session: its id, and the command that continues it there. */
   session?: string
   resume?: string
 }
@@ -72,7 +72,7 @@ function firstLine(history: History, moved: Moved, words: MoveWords): string {
   return `${planned ? words.would : words.did}. ${capitalised(facts.join(", "))}.`
 }
 
-/** No terminal is wider; what is longer is cut before it is looked at. */
+/** No terminal is wider; longer text is cut before it is examined. */
 const LONGEST_LINE = 2000
 
 /** Where we are now: the last message that says something. */
@@ -87,7 +87,7 @@ function standing(history: History, moved: Moved, width: number): string {
   return clip(sanitiseLine(`${head}, ${speaker(last)}: ${text}`), width)
 }
 
-/** Contract: a message that cannot be read is not skipped, for it may be the one. */
+/** Contract: does not skip a message that cannot be read, because it may be the one. */
 function lastSpoken(history: History, from: Row): MessageRecord | "unreadable" | undefined {
   for (let row = from; row !== NONE; row = history.parent(row)) {
     if (history.kind(row) !== KIND.message) continue

@@ -1,4 +1,4 @@
-// A copy of a path as a session of another agent, with the command that resumes it there.
+// A copy of a path as another agent's session, with the command that resumes it there.
 import { statSync } from "node:fs"
 import { resolve, sep } from "node:path"
 import type { NativeSession } from "../../foreign/native-session.ts"
@@ -20,7 +20,7 @@ export interface NativeOptions {
   to: string
   /** Where the path ends; the head by default. */
   at?: string | undefined
-  /** In place of the person's home: the agent's folders are created in it. */
+  /** Replaces the person's home: the agent's folders are created in it. */
   folder?: string | undefined
   dryRun?: boolean | undefined
   json?: boolean | undefined
@@ -65,7 +65,7 @@ function ownTitle(source: Session): string | undefined {
   return typeof title === "string" && title !== "" ? title : undefined
 }
 
-/** A folder that stands for a home, without the variables of this one. */
+/** A folder in place of the home, without this machine's variables. */
 function homesIn(cli: Cli, folder: string): AgentHomes {
   const home = resolve(cli.cwd, folder)
   if (statSync(home, { throwIfNoEntry: false })?.isDirectory() !== true)
@@ -73,7 +73,7 @@ function homesIn(cli: Cli, folder: string): AgentHomes {
   return { home, env: {} }
 }
 
-/** Its id here, as the lists have it. */
+/** Its id in our lists. */
 async function idOf(cli: Cli, agent: string, { files }: NativeSession): Promise<string | undefined> {
   const listed = await cli.store.foreign.list({ agents: [agent] })
   const isIts = (file: string) => files.some(({ path }) => path === file || path.startsWith(file + sep))
@@ -108,7 +108,7 @@ function* linesOf(made: Made): Generator<string> {
   if (beginning.prompt !== null) yield `\n${promptBlock(beginning.prompt.text)}`
 }
 
-/** Entries that are named for each thing that a format cannot hold. */
+/** How many entries are named for each thing that a format cannot express. */
 const MOST_NAMED = 5
 
 function* lostLines(title: string, lost: NativeSession["lost"]): Generator<string> {

@@ -1,4 +1,4 @@
-// What back, goto, undo and redo share: which session, whether it is a dry run, and how the outcome is shown.
+// What back, goto, undo and redo share: choosing the session, the dry run, and showing the outcome.
 import { directoryOf } from "../../history/tree/directory.ts"
 import { agentTitle } from "../../model/agent-title.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
@@ -30,22 +30,24 @@ export interface MoveFlags extends SessionChoice, ConflictFlags {
   json?: boolean
 }
 
-/** What is done, in the past: "Went back 1 round". And as it would be: "Would go back 1 round". */
+/** What it does, in the past: "Went back 1 round". And as a dry run: "Would go back 1 round". */
 export interface Move extends MoveWords {
   make: (options: MoveOptions) => Promise<MoveResult>
 }
 
-/** Contract: a refusal is thrown as its failure; nothing was written then. */
+/** Contract: a refusal is thrown as its failure; then nothing was written. */
 export async function runMove(cli: Cli, flags: MoveFlags, moveOf: (session: Session) => Move): Promise<void> {
   await runSteps(cli, { ...flags, steps: 1 }, moveOf)
 }
 
 export interface StepFlags extends MoveFlags {
-  /** How many times; once when left out. */
+  /** How many times; once by default. */
   steps?: number
 }
 
-/** One move after the other, each shown once it is made. Contract: a refusal is thrown, and the steps before it stay. */
+/**
+ * One move after the other, each shown once it is made. Contract: a refusal is thrown, and the steps before it stay.
+ */
 export async function runSteps(cli: Cli, flags: StepFlags, moveOf: (session: Session) => Move): Promise<void> {
   const { steps = 1 } = flags
   if (steps > 1 && flags.dryRun === true) {
@@ -89,7 +91,7 @@ async function makeMove(cli: Cli, flags: MoveFlags, session: Session, move: Move
   }
 }
 
-/** A person is asked where nothing tells whether another agent has the session open. */
+/** Asks the person if nothing shows whether another agent has the session open. */
 async function askedIfUnsure(
   cli: Cli,
   flags: MoveFlags,
@@ -105,7 +107,7 @@ async function askedIfUnsure(
   return isYes(answer) ? make(true) : result
 }
 
-/** How another agent's session is named here, and continued there. */
+/** Another agent's session: its id here, and how to continue it there. */
 function elsewhere(cli: Cli, { log }: Session): Pick<MoveWords, "session" | "resume"> {
   if (log.agent === undefined) return {}
   const command = log.resume && shellCommand(log.resume, { needed: directoryOf(log) || cli.cwd, current: cli.cwd })

@@ -1,4 +1,4 @@
-// Notes that agents leave for whoever works in a folder next: a file per folder in retcon's home, to which lines are only added.
+// Notes that agents leave for the next session in a folder: one append-only file per folder in retcon's home.
 import { createHash } from "node:crypto"
 import { appendFileSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -9,10 +9,10 @@ export interface FolderNote {
   id: string
   /** ISO time. */
   at: string
-  /** The agent that left it, such as claude-code; absent: not known. */
+  /** The agent that left it, such as claude-code; absent: unknown. */
   by?: string
   text: string
-  /** When an agent got it, and which. */
+  /** When it was delivered, and to which agent. */
   delivered?: { at: string; to?: string }
 }
 
@@ -30,7 +30,7 @@ function fileOf({ home, cwd }: Pick<NotesDeps, "home" | "cwd">): string {
   return join(home, "notes", `${createHash("sha256").update(cwd).digest("hex").slice(0, 32)}.jsonl`)
 }
 
-/** Oldest first. A line that cannot be read is skipped. */
+/** Oldest first. Skips lines that cannot be read. */
 export function readNotes(deps: Pick<NotesDeps, "home" | "cwd">): FolderNote[] {
   const notes = new Map<string, FolderNote>()
   for (const line of textOf(fileOf(deps)).split("\n")) {
@@ -46,7 +46,7 @@ export function readNotes(deps: Pick<NotesDeps, "home" | "cwd">): FolderNote[] {
   return [...notes.values()]
 }
 
-/** Those that no agent has got. */
+/** Those that no agent has received. */
 export function waitingNotes(deps: Pick<NotesDeps, "home" | "cwd">): FolderNote[] {
   return readNotes(deps).filter(({ delivered }) => delivered === undefined)
 }
@@ -55,12 +55,12 @@ export function leaveNote(deps: NotesDeps, text: string, by?: string): void {
   append(deps, { id: deps.newId(), at: deps.now(), cwd: deps.cwd, ...(by !== undefined && { by }), text })
 }
 
-/** They are not delivered again, and stay readable. */
+/** They are not delivered again, but stay readable. */
 export function markDelivered(deps: Omit<NotesDeps, "newId">, notes: readonly FolderNote[], to?: string): void {
   for (const { id } of notes) append(deps, { delivered: id, at: deps.now(), ...(to !== undefined && { to }) })
 }
 
-/** One write: lines of several processes do not mix. */
+/** One write, so that lines of several processes do not mix. */
 function append(deps: Pick<NotesDeps, "home" | "cwd">, line: object): void {
   const file = fileOf(deps)
   try {

@@ -1,4 +1,4 @@
-// Notes that wait, for a person to see before an agent does.
+// Waiting notes, for a person to see before an agent does.
 import { agentTitle } from "../../model/agent-title.ts"
 import { ago } from "../../model/text/age.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
@@ -8,7 +8,7 @@ import { type FolderNote, waitingNotes } from "./folder-notes.ts"
 
 const LONGEST = 300
 
-/** Of this folder. A file of notes that cannot be read is no reason to fail. */
+/** Those of this folder. An unreadable file of notes is no reason to fail. */
 export function waitingNoteLines(cli: Pick<Cli, "home" | "cwd" | "now">): string[] {
   try {
     return waitingNotes(cli).map((note) => noteLine(note, cli.now()))

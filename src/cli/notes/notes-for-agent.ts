@@ -1,4 +1,4 @@
-// Waiting notes as text for an agent that begins to work in a folder.
+// Waiting notes as text for an agent that starts working in a folder.
 import { agentTitle } from "../../model/agent-title.ts"
 import { inert } from "../../model/text/inert.ts"
 import { sanitise } from "../../model/text/sanitise.ts"
@@ -6,11 +6,11 @@ import { type FolderNote, waitingNotes } from "./folder-notes.ts"
 
 export interface NotesText {
   text: string
-  /** Those that it holds. */
+  /** The notes included. */
   notes: FolderNote[]
 }
 
-/** As many as fit behind `text`, the oldest first. Contract: never fails, for then the agent could not begin. */
+/** As many as fit after `text`, oldest first. Contract: never fails, because then the agent could not start. */
 export function withNotes(folder: { home: string; cwd: string }, text: string, mostBytes: number): NotesText {
   const notes: FolderNote[] = []
   let whole = text

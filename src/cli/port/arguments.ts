@@ -1,4 +1,4 @@
-// How arguments are read. What makes no sense is a usage error, before anything is opened or written.
+// Parses arguments. Anything that makes no sense is a usage error, before anything is opened or written.
 import { UsageError } from "./errors.ts"
 
 /** 1, 2, 3, …: no sign, no fraction, no words. */
@@ -18,7 +18,7 @@ export function portNumber(text: string): number {
   return Number(text)
 }
 
-/** What a person answers to a question that ends with [y/N]. */
+/** A person's answer to a question that ends with [y/N]. */
 export function isYes(answer: string): boolean {
   return /^y(es)?$/i.test(answer.trim())
 }

@@ -11,9 +11,9 @@ export interface Cli {
   /** Our sessions, and those of other agents. */
   store: AnyStore
   parts: SessionOptions
-  /** The values of retcon's own config.json, with defaults for what it does not say. */
+  /** The values of retcon's own config.json, with defaults for what it omits. */
   settings: Settings
-  /** What made a session: name and version of this program. */
+  /** What created a session: name and version of this program. */
   made: { name: string; version: string }
   /** Milliseconds since 1970, for ages. */
   now: () => number
@@ -25,24 +25,24 @@ export interface Cli {
 }
 
 export interface Input {
-  /** A person can be asked. */
+  /** Whether a person can be asked. */
   isTerminal: boolean
-  /** Something other than a keyboard is there to be read. */
+  /** Whether there is input that does not come from a keyboard. */
   isPiped: boolean
   /** All bytes until the end, at most `limit` of them; undefined if there are more. */
   readAll(limit: number): Promise<Uint8Array | undefined>
-  /** What the person answers to a question, on one line; nothing at the end of input, or when it is withdrawn. */
+  /** The person's answer to a question, on one line; empty at the end of input, or if the question is withdrawn. */
   ask(question: string, signal?: AbortSignal): Promise<string>
 }
 
 export interface Output {
   /** Text, or bytes to be written unchanged. */
   write(text: string | Uint8Array): void
-  /** It is a terminal: page, colour, animate. */
+  /** Whether it is a terminal, for paging, colours and animation. */
   isTerminal: boolean
   /** Columns. */
   width: number
-  /** Lines, where there is a screen. */
+  /** In lines, if there is a screen. */
   height?: number | undefined
   colours: boolean
 }

@@ -6,7 +6,7 @@ const GLOBALS: ReadonlyMap<string, number> = new Map([
 ])
 const OWN = /^(?:-c|--continue|-r|--resume|--plain|--model|--mode|--think|--allow|--sandbox|--no-backtrack)(?:=|$)/
 
-/** The words with the name of the command, where it was left out. `terminal`: a person is there. */
+/** The words with the command's name added, if it was omitted. `terminal`: a person is there. */
 export function withCommand(words: readonly string[], terminal: boolean): string[] {
   let at = 0
   while (at < words.length) {
@@ -16,7 +16,7 @@ export function withCommand(words: readonly string[], terminal: boolean): string
     at += taken
   }
   const next = words[at]
-  // No command has a space in its name: what has one is a prompt.
+  // No command has a space in its name: a word with a space is a prompt.
   const own = next === undefined ? terminal : OWN.test(next) || /^[^-]\S*\s/.test(next)
   return own ? [...words.slice(0, at), "tui", ...words.slice(at)] : [...words]
 }

@@ -1,4 +1,5 @@
-// Every way a command can fail, in words and as an exit code: 1 refused or failed, 2 usage. Nothing else prints errors.
+// Every way a command can fail, as a message and an exit code: 1 refused or failed, 2 usage. Nothing else prints
+// errors.
 import { CommanderError } from "commander"
 import { type AdviceStep, adviceList } from "../../model/failure/advice.ts"
 import type { Failure } from "../../model/failure/failure.ts"
@@ -26,7 +27,7 @@ export class UsageError extends Error {
   }
 }
 
-/** A move that conflicts prevent. For people they are printed before the error; a script finds them in it. */
+/** A move prevented by conflicts. For people they are printed before the error; scripts find them in it. */
 export class ConflictsError extends RetconError {
   readonly conflicts: readonly Conflict[]
 
@@ -48,7 +49,7 @@ export interface ErrorOptions {
   words?: readonly string[]
 }
 
-/** Prints what went wrong and answers the exit code. */
+/** Prints what went wrong and returns the exit code. */
 export function report(error: unknown, err: Output, options: ErrorOptions): number {
   if (error instanceof CommanderError && (error.exitCode === 0 || error.code === "commander.help")) return EXIT.done
   const { exit, ...described } = describe(error, options)
@@ -96,7 +97,7 @@ function describe(error: unknown, options: ErrorOptions): Described {
   return { code: "defect", message: `This is a bug in retcon: ${problem}`, hint, advice: [hint], exit: EXIT.failed }
 }
 
-/** Several words that begin with no command are probably a prompt that was not quoted. */
+/** Several words that do not begin with a command are probably a prompt without quotes. */
 function asPrompt(error: CommanderError, { words = [] }: ErrorOptions): string {
   const isPrompt = error.code === "commander.unknownCommand" && words.length > 1
   if (!isPrompt || words.some((word) => word.startsWith("-"))) return ""

@@ -1,4 +1,4 @@
-// JSON on one line. What could steer a terminal is escaped, so that the text stays the same for a program that reads it.
+// JSON on one line. What could control a terminal is escaped, so the text is the same for a program that reads it.
 import { setImmediate } from "node:timers/promises"
 import type { Output } from "./cli.ts"
 
@@ -16,8 +16,8 @@ export function jsonText(value: unknown): string {
 const CHUNK = 64 * 1024
 
 /**
- * A list with an element per line, written as it is made. `before` and `after` surround it. The reader may have
- * seen enough: between two writes there is time to notice that.
+ * A list with one element per line, written as it is made. `before` and `after` surround it. The reader may have seen
+ * enough: between two writes there is time to notice that.
  */
 export async function printJsonList(out: Output, elements: Iterable<unknown>, before = "", after = ""): Promise<void> {
   let text = `${before}[`

@@ -1,4 +1,4 @@
-// retcon's own config.json: a closed list of keys, each with its values, its default and what it is for.
+// retcon's own config.json: a closed list of keys, each with its values, its default and its purpose.
 import { isObject, parseJson } from "../../model/json.ts"
 
 interface Setting {
@@ -56,9 +56,9 @@ export function defaultSettings(): Settings {
 
 export interface ReadSettings {
   settings: Settings
-  /** Everything the file holds, also keys of a newer version; undefined if it cannot be read at all. */
+  /** Everything in the file, including keys of a newer version; undefined if it cannot be read at all. */
   raw: Record<string, unknown> | undefined
-  /** What could not be used; the default is used instead. */
+  /** What could not be used; the default applies instead. */
   problems: string[]
 }
 

@@ -1,4 +1,4 @@
-// What V8 has compiled of the program, kept from call to call: compiling takes longer than most commands.
+// What V8 has compiled of the program, kept between calls: compiling takes longer than most commands.
 import {
   closeSync,
   existsSync,
@@ -20,21 +20,22 @@ import { constants, Script } from "node:vm"
 import { crc32 } from "node:zlib"
 import { homeFolder } from "./home.ts"
 
-/** What Node has and its types lack: a function for each ending of a file, and Node 22.1's own cache. */
+/** What Node has but its types lack: a function for each file extension, and Node 22.1's own cache. */
 interface ModuleLoader {
   _extensions: Record<string, (module: NodeJS.Module, file: string) => void>
   enableCompileCache?: (folder: string) => unknown
 }
 
-/** The terminal has shown its first frame by then, and compiled little that only a long session needs. */
+/** By then the terminal has shown its first frame, and little that only a long session needs has been compiled. */
 const STARTED_MS = 2000
 /** Bytes. */
 const CHECKSUM = 4
 const MONTH_MS = 30 * 24 * 3600 * 1000
 
 /**
- * Kept in retcon's own folder: in the temporary folder, Node's default, others could leave code for us. A person who has not
- * used retcon yet gets no folder from asking for help. `command` is what is called: each uses other functions of the same files.
+ * Kept in retcon's own folder: in the temporary folder, Node's default, others could plant code for us. Someone who has
+ * not used retcon yet gets no folder just by asking for help. `command`: each command uses other functions of the same
+ * files.
  */
 export function keepCompiled(command: string): void {
   const home = homeFolder(process.env, process.platform, homedir())
@@ -46,8 +47,8 @@ export function keepCompiled(command: string): void {
 }
 
 /**
- * The same for Node 20, which keeps nothing by itself. A file's name has a hash of its content, and V8 refuses what another V8
- * compiled, so what is found under that name fits. The files are ASCII (tsdown.config.ts).
+ * The same for Node 20, which keeps nothing by itself. A file's name contains a hash of its content, and V8 refuses
+ * what another V8 compiled, so whatever is found under that name fits. The files are ASCII (tsdown.config.ts).
  */
 function keepScripts(loader: ModuleLoader, folder: string, command: string): void {
   const unwritten = new Map<string, Script>()
@@ -81,7 +82,7 @@ function keepScripts(loader: ModuleLoader, folder: string, command: string): voi
   process.on("exit", write)
 }
 
-/** Contract: what V8 gets is what was written, because it would crash on damaged bytes: a checksum precedes them. */
+/** Contract: V8 gets exactly what was written, because it would crash on damaged bytes: a checksum precedes them. */
 function readKept(file: string): Buffer | undefined {
   let open: number
   try {
@@ -104,7 +105,7 @@ function isOurs({ uid, mode }: Stats): boolean {
   return uid === process.getuid?.() && (mode & 0o022) === 0
 }
 
-/** Two processes may do this at once: each renames a whole file. */
+/** Two processes may do this at once: each renames a complete file. */
 function writeKept(file: string, bytes: Buffer): void {
   const temporary = `${file}.${process.pid}`
   const checksum = Buffer.alloc(CHECKSUM)
@@ -118,7 +119,7 @@ function writeKept(file: string, bytes: Buffer): void {
   }
 }
 
-/** What an earlier version left. What is still used is made again. */
+/** Removes what an earlier version left. What is still used is created again. */
 function removeOld(folder: string): void {
   const old = Date.now() - MONTH_MS
   for (const name of readdirSync(folder)) {

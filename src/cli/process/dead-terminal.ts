@@ -9,8 +9,8 @@ export function isHangUp(error: unknown, stream: { isTTY?: boolean }): boolean {
 }
 
 /**
- * Call it at the start, and its result when the process exits. Node then resets each terminal that it
- * started with, and aborts (SIGABRT, SIGSEGV) on one that is gone. It leaves those alone that are closed.
+ * Call it at the start, and its result when the process exits. On exit, Node resets each terminal that it started with,
+ * and aborts (SIGABRT, SIGSEGV) on one that is gone. It ignores closed ones.
  */
 export function leaveDeadTerminals(): () => void {
   const terminals = STANDARD.filter((fd) => isatty(fd))
@@ -23,7 +23,7 @@ function closeQuietly(fd: number): void {
   try {
     closeSync(fd)
   } catch (error) {
-    // It is closed already.
+    // It is already closed.
     if (!(error instanceof Error && "code" in error && error.code === "EBADF")) throw error
   }
 }

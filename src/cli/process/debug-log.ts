@@ -1,4 +1,4 @@
-// RETCON_DEBUG=FILE: what was sent and why a turn went as it did, one JSON object per line. Holds no key.
+// RETCON_DEBUG=FILE: what was sent and why a turn went as it did, one JSON object per line. Contains no key.
 
 import { chmodSync, openSync, writeSync } from "node:fs"
 import type { Trace } from "../../model/trace.ts"
@@ -6,7 +6,7 @@ import type { Trace } from "../../model/trace.ts"
 /** Shorter ones would mask ordinary words. */
 const SHORTEST_SECRET = 8
 
-/** Contract: never throws after it was opened. The file can be read by its owner alone. */
+/** Contract: never throws once it is open. Only its owner can read the file. */
 export function debugLog(file: string, now: () => number, secrets: readonly string[]): Trace {
   const descriptor = openSync(file, "a", 0o600)
   chmodSync(file, 0o600)

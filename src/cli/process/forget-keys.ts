@@ -1,8 +1,8 @@
-// Takes keys out of this process's environment once they were read, so that no child inherits them, and none that looks at
-// its parent under /proc finds them there.
+// Removes keys from this process's environment once they have been read, so that no child inherits them, or finds them
+// by looking at its parent under /proc.
 import { closeSync, openSync, readFileSync, writeSync } from "node:fs"
 
-/** Contract: never throws. What the caller still needs it has copied before. */
+/** Contract: never throws. The caller has already copied what it still needs. */
 export function forgetKeys(names: readonly string[]): void {
   const present = names.filter((name) => process.env[name] !== undefined)
   if (present.length === 0) return
@@ -20,10 +20,10 @@ function isBlankedOut(names: readonly string[]): boolean {
   }
 }
 
-/** Positions of the fields of /proc/self/stat after the name, which may itself hold spaces and brackets. */
+/** Positions of the fields of /proc/self/stat after the name, which may itself contain spaces and brackets. */
 const ENVIRONMENT_START = 47
 
-/** Deleting a variable leaves the text with which the process was started: /proc shows that, so it is written over. */
+/** Deleting a variable leaves the text with which the process was started, which /proc shows, so it is overwritten. */
 function blankOut(names: readonly string[]): void {
   const stat = readFileSync("/proc/self/stat", "latin1")
   const start = Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[ENVIRONMENT_START])

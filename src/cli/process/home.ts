@@ -1,7 +1,7 @@
-// Where retcon keeps what it owns.
+// Where retcon keeps its own files.
 import { join, resolve } from "node:path"
 
-/** RETCON_HOME, else the platform's data folder. */
+/** RETCON_HOME, otherwise the platform's data folder. */
 export function homeFolder(
   env: Readonly<Record<string, string | undefined>>,
   platform: string,

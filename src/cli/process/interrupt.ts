@@ -18,13 +18,13 @@ export async function ignoringInterrupts<Value>(work: () => Promise<Value>): Pro
 }
 
 const stops: Stop[] = []
-/** Nobody looks at the output any more. */
+/** Nobody reads the output any more. */
 let readerLeft = false
 let hungUp = false
 
 /**
- * The next thing that would end the program calls back with the exit code, so that it can end in order. After
- * that a signal ends it. Returns how to forget it.
+ * The next thing that would end the program calls back with the exit code, so that it can end in order. After that a
+ * signal ends it. Returns how to cancel this.
  */
 export function onStop(stop: Stop): () => void {
   stops.push(stop)
@@ -58,7 +58,7 @@ function taken(exit: number): boolean {
   return true
 }
 
-/** The kernel, the shell and a write that fails may each report the same closed terminal: once is enough. */
+/** The kernel, the shell and a failing write may each report the same closed terminal: once is enough. */
 function left(): void {
   readerLeft = true
   if (hungUp) return

@@ -1,13 +1,14 @@
-// A question at the terminal about a text that may be longer than the screen: it is paged to its end before it is asked.
+// A question at the terminal about a text that may be longer than the screen: the text is paged to its end before
+// asking.
 import type { Cli } from "../port/cli.ts"
 
 const DEFAULT_HEIGHT = 24
-/** Lines of a screen that a page leaves to what is asked. */
+/** Lines of a screen that a page leaves for the question. */
 const KEPT = 4
 
 /**
- * Contract: returns what the person said once all lines were shown; "n" when they refused before. `choices` are lines of
- * their own, shown with the last page.
+ * Contract: returns the person's answer once all lines were shown; "n" if they refused before. `choices` are separate
+ * lines, shown with the last page.
  */
 export async function askPaged(
   { in: input, err }: Pick<Cli, "in" | "err">,

@@ -1,4 +1,4 @@
-// Standard input: all of it, or one answer of a person.
+// Standard input: all of it, or one answer from a person.
 import type { Readable } from "node:stream"
 import type { Input, Output } from "../port/cli.ts"
 
@@ -43,7 +43,7 @@ export function inputOn(open: () => Stream, err: Output): Input {
   }
 }
 
-/** How long what was typed before takes to arrive. */
+/** How long earlier typing takes to arrive. */
 const TYPED_MS = 30
 
 /** What was typed before a question was shown is not an answer to it. */
@@ -51,7 +51,7 @@ async function dropTyped(stream: Stream): Promise<void> {
   if (stream.isTTY !== true) return
   const drop = () => undefined
   stream.on("data", drop)
-  // After an earlier question it is paused, and a listener alone does not change that.
+  // After an earlier question it is paused, and adding a listener alone does not resume it.
   stream.resume()
   await new Promise((settle) => setTimeout(settle, TYPED_MS))
   stream.off("data", drop)

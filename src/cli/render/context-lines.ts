@@ -1,4 +1,5 @@
-// What a model would be sent, in full: roles and parts. Exact bytes are in --json; here only control characters are missing.
+// What a model would be sent, in full: roles and parts. --json has the exact bytes; here only control characters are
+// missing.
 import type { ContextMessage } from "../../history/context/message.ts"
 import type { Part } from "../../model/record/part.ts"
 import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"

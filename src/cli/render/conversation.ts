@@ -1,4 +1,4 @@
-// The conversation on the path, as one reads it: who, when, what; tool calls on one line, thinking in short.
+// The conversation on the path, for reading: who, when, what; tool calls on one line, thinking shortened.
 import type { ShortIds } from "../../history/tree/short-ids.ts"
 import type { History, Row } from "../../history/tree/tree.ts"
 import { entryText } from "../../model/record/entry-text.ts"
@@ -15,7 +15,7 @@ export interface ConversationView extends TextView {
   history: History
   ids: ShortIds
   now: number
-  /** Of the line above a message, by default that of all lines. */
+  /** The width of the line above a message; by default that of all lines. */
   titleWidth?: number
 }
 
@@ -95,7 +95,7 @@ function* linesOf(view: ConversationView, record: LogRecord, results: Results): 
       if (record.type === "note") for (const fact of record.facts) yield* textLines(view, `- ${fact}`)
       return
     case "unknown-entry":
-      // Settings and notes of another agent say nothing in a conversation.
+      // Another agent's settings and notes say nothing in a conversation.
       if (record.agent === undefined) yield view.style.quiet(`(${sanitiseLine(record.was)})`)
       return
     case "checkpoint":

@@ -10,7 +10,7 @@ import type { Cli } from "../port/cli.ts"
 
 const MOST_NAMED = 3
 
-/** Says so on the standard error, so that what is printed stays what it is. Nothing for a sound session. */
+/** Reports it on standard error, so that standard output is unaffected. Prints nothing for a sound session. */
 export function tellDamage(cli: Cli, session: Session, since?: Row): void {
   const damage = session.damage(since)
   if (damage.length === 0) return

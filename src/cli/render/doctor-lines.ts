@@ -45,11 +45,11 @@ export function totalLine(totals: DoctorTotals, style: Style): string {
 
 interface Group {
   words: FindingWords
-  /** Line numbers, where there are any. */
+  /** Line numbers, if there are any. */
   lines: number[]
 }
 
-/** The same words: one group, in the order in which they were found first. */
+/** Findings with the same words form one group, in the order of their first occurrence. */
 function grouped(path: string, findings: readonly Finding[]): Group[] {
   const groups = new Map<string, Group>()
   for (const finding of findings) {

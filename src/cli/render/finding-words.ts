@@ -1,4 +1,4 @@
-// What a finding of doctor says to a person: what, what it means, what can be done.
+// What one of doctor's findings says to a person: what it is, what it means, and what to do.
 
 import { agentTitle } from "../../model/agent-title.ts"
 import { shortId } from "../../model/id.ts"
@@ -19,7 +19,7 @@ const KEPT = "retcon keeps it as it is and leaves it out of the conversation. Al
 const FIX = "If you know what it should say, fix it in an editor while nothing else uses the session."
 const DELETE = "It can be deleted: retcon creates it again when needed."
 
-/** `path`: the file or folder that it was found of. */
+/** `path`: the file or folder concerned. */
 export function findingWords(finding: Finding, path: string): FindingWords {
   switch (finding.kind) {
     case "object-damaged":

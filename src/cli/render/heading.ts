@@ -26,7 +26,7 @@ export function* heading(session: Session, style: Style, width: number): Generat
   yield ""
 }
 
-/** The title that a person or its agent gave it, else its first prompt. On one line, safe to print. */
+/** The title that a person or its agent gave it, otherwise its first prompt. On one line, safe to print. */
 export function titleOf(history: History, show: ShowText = (text) => text): string {
   const given = config(history).get("title") ?? history.titleBeside
   const title = sanitiseLine(show(typeof given === "string" ? given : firstPrompt(history)))

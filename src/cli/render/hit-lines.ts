@@ -15,7 +15,7 @@ export interface HitView {
 const LEFT = "left"
 const PLACE_WIDTH = 8
 
-/** id, age, who, the text around the match. What is not on the path says so. */
+/** id, age, who, the text around the match. Says so if it is not on the path. */
 export function hitLine(view: HitView, hit: Hit): string {
   const { style, width } = view
   const id = pad(hit.short, 6)
@@ -27,7 +27,7 @@ export function hitLine(view: HitView, hit: Hit): string {
   return `${left}${snippet(hit, room, style)}`.trimEnd()
 }
 
-/** The match, with its surroundings. */
+/** The match, with its context. */
 export function snippet(hit: Pick<Hit, "before" | "match" | "after">, room: number, style: Style): string {
   const match = clip(oneLine(hit.match).trim(), room)
   const rest = room - widthOf(match)
@@ -51,7 +51,7 @@ function tail(text: string, width: number): string {
   return `…${characters.slice(from).join("")}`
 }
 
-/** On one line, with the spaces at its ends: they part it from the match. */
+/** On one line, keeping the spaces at its ends, which separate it from the match. */
 function oneLine(text: string): string {
   const line = sanitiseLine(text)
   if (line === "") return /\s/.test(text) ? " " : ""

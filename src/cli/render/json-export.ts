@@ -19,8 +19,8 @@ import { jsonText, printJsonList } from "../port/print-json.ts"
 import { titleOf } from "./heading.ts"
 
 /**
- * Contract (docs/cli.md): every record of every branch in log order, with large parts filled in. What cannot be read
- * is in `damaged` with its line number, unchanged. `survey` sees all that is written.
+ * Contract (docs/cli.md): every record of every branch in log order, with large parts filled in. What cannot be read is
+ * in `damaged` with its line number, unchanged. `survey` sees everything that is written.
  */
 export async function writeJson(out: Output, session: Session, survey: Survey): Promise<void> {
   const { history, log } = session
@@ -49,7 +49,7 @@ function* entryRecords({ history, log }: Session): Generator<object> {
     if (record === undefined) continue
     if (record.type === "message") yield { ...record, content: record.content.map(printPart) }
     else if (record.type === "unknown-entry" && record.agent === undefined) yield asItStands(log.line(row))
-    // Of another agent: a state of ours by that agent's name for it, so that what follows it keeps its place.
+    // An unknown entry of another agent becomes a state under its name there, so that what follows keeps its place.
     else if (record.type === "unknown-entry") yield stateOf(record)
     else yield record
   }
@@ -72,7 +72,7 @@ function* operations({ history }: Session): Generator<object> {
   }
 }
 
-/** Line by line and piece by piece: nothing says how long a line is that nobody can read. */
+/** Line by line and piece by piece: an unreadable line may have any length. */
 async function writeDamage(out: Output, { history, log }: Session, survey: Survey): Promise<void> {
   out.write(`"damaged":[`)
   let written = 0

@@ -50,7 +50,7 @@ interface Words {
   tags: Tag[]
   text: string
   paint: Paint
-  /** Right of the text, as far as there is room. */
+  /** To the right of the text, as far as there is room. */
   amount: (room: number) => string
 }
 
@@ -78,7 +78,7 @@ function ageOf(view: LogView, row: Row): string {
   return age(view.history.record(row)?.at ?? "", view.now)
 }
 
-/** Tags, then text, then amounts at the right edge: the text is what gives way. */
+/** Tags, then text, then amounts at the right edge: the text is clipped first. */
 function body(words: Words, room: number, style: Style): string {
   let amount = words.amount(room)
   if (amount !== "" && room - widthOf(amount) < 20) amount = ""

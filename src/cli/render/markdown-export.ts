@@ -1,4 +1,4 @@
-// The path as a Markdown transcript, to read or to hand to somebody.
+// The path as a Markdown transcript, to read or to pass on.
 import type { History, Row } from "../../history/tree/tree.ts"
 import type { Part } from "../../model/record/part.ts"
 import type { LogRecord, MessageRecord } from "../../model/record/record.ts"
@@ -8,11 +8,11 @@ import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
 import { titleOf } from "./heading.ts"
 import { attachment, entriesOf, type Results } from "./message-lines.ts"
 
-/** What is done to texts before they are shown. Contract: as many as were given, which may be pieces of one. */
+/** Applied to texts before they are shown. Contract: returns as many as it gets; they may be pieces of one text. */
 export type ShowTexts = (texts: readonly string[]) => string[]
 
 interface Shown {
-  /** Safe to print, then shown: colours in the middle of a secret must not hide it. */
+  /** Makes text safe to print first, then applies `texts`: colours in the middle of a secret must not hide it. */
   text: ShowText
   texts: ShowTexts
 }
@@ -63,7 +63,7 @@ function* messageLines(record: MessageRecord, results: Results, shown: Shown): G
     yield shown.text(record.display).trim()
     return
   }
-  // Together: what a model said in pieces may hold a secret that is in none of them.
+  // Together: what a model said in pieces may contain a secret that no single piece has.
   const texts = shown.texts(record.content.flatMap((part) => (part.type === "text" ? [part.text] : []))).values()
   for (const part of record.content) {
     if (part.type === "text") {
@@ -90,7 +90,7 @@ function* quoted(text: string): Generator<string> {
   for (const line of text.trim().split("\n")) yield `> ${line}`
 }
 
-/** A code span, also around backticks. */
+/** A code span, even around backticks. */
 function code(text: string): string {
   const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length))
   if (longest === 0) return `\`${text}\``

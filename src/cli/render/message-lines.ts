@@ -14,7 +14,7 @@ import { orphanLine, toolLine } from "./tool-line.ts"
 
 export interface TextView {
   width: number
-  /** Break long lines: for a screen. */
+  /** Whether to break long lines, for a screen. */
   wraps: boolean
   style: Style
 }
@@ -24,7 +24,7 @@ type ToolResult = Extract<Part, { type: "tool-result" }>
 /** The results of the calls of the agent's last message, by call. */
 export type Results = ReadonlyMap<string, ToolResult | undefined>
 
-/** A call is shown with its result; a result is shown alone only when its call is missing. */
+/** A call is shown with its result; a result is shown alone only if its call is missing. */
 export function* messageLines(view: TextView, record: MessageRecord, results: Results): Generator<string> {
   if (record.display !== undefined) yield* textLines(view, record.display)
   else for (const part of record.content) yield* partLines(view, part, results)
@@ -64,15 +64,15 @@ export function attachment(part: Attached, show: ShowText = (text) => text): str
   return `${part.type}${name}, ${sanitiseLine(show(part.mediaType))}, ${bytes(Math.ceil((part.data.length * 3) / 4))}`
 }
 
-/** Text of a session, safe to print, as lines. */
+/** A session's text, safe to print, as lines. */
 export function textLines(view: TextView, text: string): string[] {
   const clean = sanitise(text).replace(/^\n+|\s+$/g, "")
   return view.wraps ? wrap(clean, view.width) : clean.split("\n")
 }
 
 /**
- * The entries of a path, each with the results of the last calls before it. Of what cannot be read, only the row. `after`: only
- * those that follow this one.
+ * The entries of a path, each with the results of the last calls before it. If one cannot be read, only its row.
+ * `after`: only those that follow this one.
  */
 export function* entriesOf(
   history: History,
@@ -88,7 +88,7 @@ export function* entriesOf(
   }
 }
 
-/** The calls of an agent's message, with the results that follow before somebody speaks again. */
+/** The calls of an agent's message, with the results that follow before someone speaks again. */
 function resultsAfter(history: History, rows: readonly Row[], at: number, message: MessageRecord): Results {
   const results = new Map<string, ToolResult | undefined>()
   for (const part of message.content) if (part.type === "tool-call") results.set(part.call, undefined)

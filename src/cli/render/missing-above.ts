@@ -1,4 +1,4 @@
-// A path that does not begin where a conversation begins: what it continues is damaged, or was cut away.
+// A path that does not begin at the start of a conversation: what it continues is damaged, or was cut away.
 import { root } from "../../history/tree/path.ts"
 import type { ShortIds } from "../../history/tree/short-ids.ts"
 import { type History, NONE, type Row } from "../../history/tree/tree.ts"
@@ -13,7 +13,7 @@ export interface PathView {
   style: Style
 }
 
-/** Says so, and where to look; nothing for a sound path. */
+/** Says so, and where to look; empty for a sound path. */
 export function missingAbove({ history, ids, width, style }: PathView, head: Row): string[] {
   const first = root(history, head)
   const record = first === NONE ? undefined : history.record(first)

@@ -8,7 +8,7 @@ import { ignoringInterrupts } from "../process/interrupt.ts"
 
 const DEFAULT_HEIGHT = 24
 
-/** Contract: lines are asked for as they are read; a pager that is closed early ends the command without an error. */
+/** Contract: lines are made as they are read; closing the pager early ends the command without an error. */
 export async function page(cli: Cli, lines: Iterable<string>): Promise<void> {
   const all = lines[Symbol.iterator]()
   const command = pagerCommand(cli)
@@ -35,8 +35,8 @@ const SMALLEST_BATCH = 8
 const LARGEST_BATCH = 256
 
 /**
- * In batches: a write for each line would be a system call for each line. The reader may have seen enough: between
- * two batches there is time to notice that. A line may take long to make, so the first batches are small.
+ * In batches: a write per line would be a system call per line. The reader may have seen enough: between two batches
+ * there is time to notice that. A line may take long to make, so the first batches are small.
  */
 async function writeRest(cli: Cli, rest: Iterator<string>): Promise<void> {
   let batch: string[] = []
@@ -71,14 +71,14 @@ async function through(
   screen: readonly string[],
   rest: Iterator<string>,
 ): Promise<readonly string[] | undefined> {
-  // As git does: less passes colours through, and does not clear the screen, unless the person has other wishes.
+  // As git does: less passes colours through, and does not clear the screen, unless the person configured otherwise.
   const PATH = trustedPath({ path: cli.env.PATH, workspace: cli.cwd })
   const env = { ...cli.env, PATH, LESS: cli.env.LESS ?? "FRX", LV: cli.env.LV ?? "-c" }
-  // Loaded here: few lists are longer than the screen.
+  // Imported here: few lists are longer than the screen.
   const { spawn } = await import("node:child_process")
   const pager = spawn(command, { shell: true, stdio: ["pipe", "inherit", "inherit"], env })
   const ended = once(pager, "close") as Promise<[number | null]>
-  // EPIPE: the person has read enough, or there is no pager. `write` tells; the exit code says which.
+  // EPIPE: the person has read enough, or there is no pager. `write` notices; the exit code shows which.
   pager.stdin.on("error", () => pager.stdin.destroy())
   let sent: string[] | undefined = [...screen]
   let went = await write(pager.stdin, joined(screen))

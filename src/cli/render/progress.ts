@@ -1,4 +1,4 @@
-// Says on a terminal how far a long command is. Short ones say nothing.
+// Shows on a terminal how far a long command is. Short ones show nothing.
 import { setImmediate } from "node:timers/promises"
 import { clip } from "../../model/text/width.ts"
 import type { Cli } from "../port/cli.ts"

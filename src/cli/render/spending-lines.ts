@@ -1,4 +1,4 @@
-// A table of what models took, one line each, and the sum.
+// A table of what models cost, one line each, and the sum.
 import { thousands } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip, pad, widthOf } from "../../model/text/width.ts"
@@ -9,7 +9,7 @@ export const NOTE_UNKNOWN_PRICE =
 
 const HEADINGS = ["", "requests", "sent", "cached", "answered", "cost"]
 
-/** Contract: at most `width` columns; the names of models give way first. */
+/** Contract: at most `width` columns; the names of models are clipped first. */
 export function spendingLines(models: ReadonlyMap<string, Spending>, sum: Spending, width: number): string[] {
   if (sum.requests === 0) return ["It has no recorded requests."]
   const rows = [...models].map(([model, spending]) => [sanitiseLine(model), ...cells(spending)])
@@ -25,7 +25,7 @@ export function spendingLines(models: ReadonlyMap<string, Spending>, sum: Spendi
   })
 }
 
-/** `sent` is everything that went to the model, `cached` the part of it that was read from the provider's cache. */
+/** `sent` is everything that went to the model, `cached` the part that was read from the provider's cache. */
 function cells({ requests, input, output, cacheRead, cacheWrite, cost }: Spending): string[] {
   const sent = input + cacheRead + cacheWrite
   const money = cost === null ? "?" : `$${cost.toFixed(4)}`

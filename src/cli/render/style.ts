@@ -1,4 +1,4 @@
-// The few colours there are, by what they mean. Everything also reads without them.
+// The few colours, by meaning. Everything is readable without them, too.
 import pc from "picocolors"
 import type { Output } from "../port/cli.ts"
 

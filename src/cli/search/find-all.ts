@@ -1,4 +1,4 @@
-// Looks for a text in many sessions, the best one first.
+// Searches many sessions for a text, and ranks them.
 import { bytePattern, textPattern } from "../../store/file/folder/grep-lines.ts"
 import type { SessionSummary } from "../../store/port.ts"
 import type { Cli } from "../port/cli.ts"
@@ -10,13 +10,13 @@ export interface Found {
   hits: Hit[]
 }
 
-/** Case matters only for a text that has capitals. */
+/** Case matters only if the text has capitals. */
 export function patternsFor(text: string): Patterns {
   const cases = text === text.toLowerCase() ? "any" : "same"
   return { bytes: bytePattern(text, cases), text: textPattern(text, cases) }
 }
 
-/** In the order of the list. `tick` is told the share that is done. */
+/** In the order of the list. `tick` gets the share that is done. */
 export async function findAll(
   cli: Cli,
   sessions: readonly SessionSummary[],
@@ -36,12 +36,12 @@ export async function findAll(
   return found
 }
 
-/** What is half as old counts as much with half the hits, beyond the first days. */
+/** Beyond the first days, a session that is half as old ranks the same with half the hits. */
 const RECENT_MS = 3 * 24 * 60 * 60 * 1000
-/** A session that repeats a word is no better for it beyond this. */
+/** Beyond this, repeating a word does not improve a session's rank. */
 const MOST_COUNTED = 20
 
-/** The best first: many hits, and lately. */
+/** Best first: many hits, and recent. */
 export function ranked(found: readonly Found[], now: number): Found[] {
   const score = ({ session, hits }: Found) => {
     const age = Math.max(0, now - Date.parse(session.updated) || 0)

@@ -1,4 +1,4 @@
-// Looks for a text in sessions, one after the other, while helpers look ahead.
+// Searches sessions for a text, one after the other, while helpers search ahead.
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { grepFiles } from "../../store/file/grep/grep-files.ts"
@@ -15,7 +15,7 @@ import {
   searchOf,
 } from "./find-in-session.ts"
 
-/** Told the bytes that were looked through so far; it may take its time. */
+/** Called with the bytes searched so far; it may take its time. */
 type Tick = (bytes: number) => Promise<void>
 
 /** Contract: hits in log order. */
@@ -59,7 +59,7 @@ export async function* findEach<Session extends SearchedSession>(
   }
 }
 
-/** What another agent has moved away meanwhile, or nobody may read, must not hide what others hold. */
+/** What another agent has moved away meanwhile, or nobody may read, must not hide the hits in others. */
 async function orSkipped<Value>(
   cli: Cli,
   session: SearchedSession,

@@ -1,4 +1,4 @@
-// What is looked through for a text in one session, and what it holds, in all of its branches.
+// What to search in one session, and the hits in it, in all of its branches.
 import { closeSync, constants, openSync } from "node:fs"
 import type { UnreadSession } from "../../foreign/foreign-store.ts"
 import { path } from "../../history/tree/path.ts"
@@ -19,16 +19,16 @@ import type { SessionSummary } from "../../store/port.ts"
 import type { Cli } from "../port/cli.ts"
 
 export interface Patterns {
-  /** On the bytes of a line, and on text. */
+  /** For the bytes of a line, and for text. */
   bytes: RegExp
   text: RegExp
 }
 
-/** One entry that holds the text. */
+/** One entry that contains the text. */
 export interface Hit {
   /** The entry; null for the title of the session. */
   entry: RecordId | null
-  /** Its id as views show it. */
+  /** Its id in views. */
   short: string
   at: string
   /** Who or what said it. */
@@ -45,7 +45,7 @@ interface Match extends Pick<Hit, "at" | "where" | "before" | "match" | "after">
 
 export type SearchedSession = Pick<SessionSummary, "id" | "file" | "agent" | "bytes">
 
-/** What is looked through for a session, and what its lines say that may match. */
+/** What to search for a session, and what its matching lines say. */
 export interface Search {
   files: GrepFile[]
   hits(found: readonly FoundLines[], pattern: RegExp): Promise<Hit[]>
@@ -68,7 +68,7 @@ export function isOurs({ agent }: SearchedSession): boolean {
   return agent === undefined || agent === "retcon"
 }
 
-/** A session of another agent: its files are looked through as they are, and only what may match is read. */
+/** Another agent's session: its files are searched as they are, and only what may match is read. */
 function searchOfOthers(unread: UnreadSession): Search {
   return {
     files: unread.files(),
@@ -105,7 +105,7 @@ function searchOfOurs(cli: Cli, file: string): Search {
   }
 }
 
-/** Of the records on these lines of a log of ours. */
+/** For the records on these lines of one of our logs. */
 function matchesAt(file: string, lines: readonly LinePlace[], pattern: RegExp): Match[] {
   return attemptRead(file, () => {
     const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)

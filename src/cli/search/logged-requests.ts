@@ -1,4 +1,4 @@
-// The requests that a log records: every answer and summary with a usage, including branches that were left.
+// The requests in a log: every answer and summary with a usage, including abandoned branches.
 import type { RecordId } from "../../model/id.ts"
 import { KIND } from "../../model/record/kind.ts"
 import { ROLES } from "../../model/record/origin.ts"
@@ -8,13 +8,13 @@ import { grep } from "../../store/file/folder/grep-lines.ts"
 import type { SessionLog } from "../../store/port.ts"
 
 export interface LoggedRequest {
-  /** A copy of a session holds the same records: sums over sessions count an id once. */
+  /** A copy of a session has the same records: sums over sessions count an id once. */
   id: RecordId
   model: string
   usage: Usage
 }
 
-/** Those of another agent's session. Contract: costs reading every answer. */
+/** Those of another agent's session. Contract: reads every answer. */
 export function foreignRequests({ history }: Pick<SessionLog, "history">): LoggedRequest[] {
   const requests: LoggedRequest[] = []
   for (let row = 0; row < history.size; row++) {

@@ -1,7 +1,7 @@
 // How many secrets of which kind, in words. Never a value.
 import { count } from "../../model/text/amounts.ts"
 
-/** Values, and what each is called. */
+/** Values, each with its description. */
 type Found = ReadonlyMap<string, string>
 
 export function countKinds(found: Found): { kind: string; count: number }[] {

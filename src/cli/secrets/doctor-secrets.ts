@@ -1,4 +1,4 @@
-// retcon doctor --secrets: how many secrets of which kind sessions hold. Never a value.
+// retcon doctor --secrets: how many secrets of which kind sessions contain. Never a value.
 import { shortId } from "../../model/id.ts"
 import { count } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
@@ -11,7 +11,7 @@ import { progress } from "../render/progress.ts"
 import { countKinds, kindWords } from "./count-words.ts"
 import { type SecretsSource, type SessionSecrets, secretsIn } from "./session-secrets.ts"
 
-/** Returns 1 when there are any, or when a session could not be checked. */
+/** Returns 1 if there are any, or if a session could not be checked. */
 export async function doctorSecrets(cli: Cli, sources: readonly SecretsSource[], json: boolean): Promise<number> {
   const shown = progress(cli, "Looking")
   const sessions: SessionSecrets[] = []

@@ -1,4 +1,4 @@
-// The .env files of a folder, as far as they can be read without harm.
+// The .env files of a folder, as far as they can be read safely.
 import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { bytes } from "../../model/text/amounts.ts"
@@ -14,7 +14,7 @@ export interface EnvFiles {
 const NAME = /^\.env(?:rc$|\.|$)/
 const LARGEST = 1_000_000
 
-/** Contract: never throws, follows no link, waits for no pipe. */
+/** Contract: never throws, follows no link, never blocks on a pipe. */
 export function readEnvFiles(folder: string): EnvFiles {
   const found: EnvFiles = { variables: [], problems: [] }
   for (const name of namesIn(folder)) {

@@ -1,4 +1,4 @@
-// What is known to be secret on this machine: variables, .env files, retcon's own keys, and where the person's home is.
+// What is known to be secret on this machine: variables, .env files, retcon's own keys, and the person's home folder.
 import { realpathSync } from "node:fs"
 import { isObject, type Json, parseJson } from "../../model/json.ts"
 import { type KnownSecrets, knownSecrets } from "../../redact/known.ts"
@@ -14,10 +14,10 @@ export interface KnownHere {
   problems: string[]
 }
 
-/** What knows of secrets: part of `Cli`. */
+/** The part of `Cli` that knows about secrets. */
 export type Machine = Pick<Cli, "cwd" | "home" | "env">
 
-/** Contract: `folder` is that of the session; the working directory counts as well. Never throws. */
+/** Contract: `folder` is the session's; the working directory counts as well. Never throws. */
 export function knownHere({ cwd, home, env }: Machine, folder: string): KnownHere {
   const files = [...new Set([folder, cwd])].map(readEnvFiles)
   const variables = [
@@ -37,7 +37,7 @@ function homes(home: string | undefined): string[] {
   }
 }
 
-/** Keys of providers, and what servers get: every text of config.json, with its name. */
+/** Keys of providers, and what servers get: every string in config.json, with its name. */
 function configured(home: string): Variable[] {
   const variables: Variable[] = []
   const visit = (value: Json, name: string) => {
@@ -49,7 +49,7 @@ function configured(home: string): Variable[] {
   return variables
 }
 
-/** One that cannot be read holds no key that was used. */
+/** A file that cannot be read contains no key that was used. */
 function readOwn(home: string): Json {
   try {
     const parsed = parseJson(readConfig(configFile(home)) ?? "null")

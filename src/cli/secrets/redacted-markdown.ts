@@ -1,4 +1,4 @@
-// The path as Markdown, for others to read: without secrets. The command line and the terminal both write this.
+// The path as Markdown, without secrets, for others to read. The command line and the terminal both write this.
 import { path } from "../../history/tree/path.ts"
 import type { History, Row } from "../../history/tree/tree.ts"
 import { sanitise } from "../../model/text/sanitise.ts"
@@ -11,7 +11,7 @@ import { markdown } from "../render/markdown-export.ts"
 
 export interface RedactedMarkdown {
   lines: Generator<string>
-  /** Knows what was replaced, once all lines are read. */
+  /** Knows what was replaced, once all lines have been read. */
   redactor: Redactor
 }
 

@@ -1,4 +1,4 @@
-// Which secrets a session holds, in all of its branches and in everything that was read, shown or not.
+// Which secrets a session contains, in all of its branches and in everything that was read, shown or not.
 import { setImmediate } from "node:timers/promises"
 import { directoryOf } from "../../history/tree/directory.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
@@ -11,7 +11,7 @@ import type { SessionLog } from "../../store/port.ts"
 import type { Cli } from "../port/cli.ts"
 import { knownHere } from "./known-here.ts"
 
-/** A session to look into: a file of ours, or one of another agent's. */
+/** A session to examine: one of our files, or another agent's. */
 export interface SecretsSource {
   file: string
   id: string | null
@@ -21,13 +21,13 @@ export interface SecretsSource {
 export interface SessionSecrets {
   file: string
   id: string | null
-  /** Values, and what each is called. */
+  /** Values, each with its description. */
   found: ReadonlyMap<string, string>
-  /** Why it could not be looked into. */
+  /** Why it could not be examined. */
   problem?: string
 }
 
-/** Contract: a session that cannot be opened is an answer too. */
+/** Contract: a session that cannot be opened has a result too. */
 export async function secretsIn(cli: Cli, { file, id, open }: SecretsSource): Promise<SessionSecrets> {
   try {
     const log = await open()
@@ -42,7 +42,7 @@ export async function secretsIn(cli: Cli, { file, id, open }: SecretsSource): Pr
   }
 }
 
-/** So many records until others, such as Ctrl-C, get their turn. */
+/** Records to examine before other work, such as Ctrl-C, gets its turn. */
 const PAUSE = 500
 
 async function surveyLog(cli: Cli, log: SessionLog): Promise<Survey["found"]> {

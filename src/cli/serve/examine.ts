@@ -6,7 +6,7 @@ import { reportOn } from "../doctor/foreign-report.ts"
 import type { Cli } from "../port/cli.ts"
 import { findingWords } from "../render/finding-words.ts"
 
-/** Contract (docs/api.md): `findings`, and of another agent's session a line for each of its lines. */
+/** Contract (docs/api.md): `findings` and, for another agent's session, an item for each of its lines. */
 export async function examineServed(
   cli: Pick<Cli, "store" | "now">,
   id: SessionId,

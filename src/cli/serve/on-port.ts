@@ -3,13 +3,13 @@ import type { Advice } from "../../model/failure/advice.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { errno } from "../../model/failure/system-failure.ts"
 
-/** Where it listens unless it is told otherwise. */
+/** Where it listens by default. */
 const USUAL_PORT = 4180
 
 const OTHER_PORT = "Choose another with --port, or leave it out."
 const OTHER_ADDRESS = "Choose another with --host, or leave it out."
 
-/** The usual port may be taken, for example by another server like this; one that was asked for must be free. */
+/** The usual port may be taken, for example by another server like this; one that was requested must be free. */
 export async function onPort<Started>(
   asked: number | undefined,
   address: string,

@@ -1,4 +1,4 @@
-// Shows an address in the person's browser. What cannot be shown is printed anyway.
+// Shows an address in the person's browser. It is printed in any case.
 import { spawn } from "node:child_process"
 
 export function openBrowser(url: string, env: Readonly<Record<string, string>>): void {

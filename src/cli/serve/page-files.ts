@@ -1,4 +1,4 @@
-// The files of the page, as they were when the server started: a request can name these and no others.
+// The files of the page, as they were when the server started: a request can name only these.
 import { existsSync, readdirSync } from "node:fs"
 import { readFile } from "node:fs/promises"
 import { extname, join, relative, sep } from "node:path"
@@ -17,7 +17,7 @@ const TYPES: Readonly<Record<string, string>> = {
   ".webmanifest": "application/manifest+json",
 }
 
-/** Beside the program: in dist/, or, when it runs from its sources, in the project's. */
+/** Beside the program: in dist/ or, when run from source, in the project's. */
 export function pageFolder(from = import.meta.url): string {
   const beside = fileURLToPath(new URL("web", from))
   return existsSync(beside) ? beside : fileURLToPath(new URL("../../../dist/web", from))

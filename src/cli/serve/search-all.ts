@@ -1,4 +1,4 @@
-// Looks for a text in every session on this machine, the best one first.
+// Searches every session on this machine for a text, best first.
 import type { Json } from "../../model/json.ts"
 import type { Cli } from "../port/cli.ts"
 import { findAll, patternsFor, ranked } from "../search/find-all.ts"

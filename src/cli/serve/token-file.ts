@@ -1,4 +1,4 @@
-// The token of a running server, for programs of the same person: a file that nobody else may read.
+// The token of a running server, for the same person's programs: a file that nobody else may read.
 import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fail } from "../../store/file/disk/problems.ts"
@@ -11,17 +11,17 @@ export interface Serving {
 
 export interface TokenFile {
   path: string
-  /** Contract: only the first call removes the file; one that is there later belongs to another server. */
+  /** Contract: only the first call removes the file; one that appears later belongs to another server. */
   remove(): void
 }
 
-/** Named by the port, so that several servers have one each. */
+/** Named by the port, so that each of several servers has its own. */
 export function writeTokenFile(home: string, port: number, serving: Serving): TokenFile {
   const folder = join(home, "serve")
   const path = join(folder, `${port}.json`)
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    // Made anew: one that is there may be readable for others.
+    // Created again: an existing one may be readable by others.
     rmSync(path, { force: true })
     writeFileSync(path, `${JSON.stringify(serving)}\n`, { mode: 0o600, flag: "wx" })
   } catch (error) {

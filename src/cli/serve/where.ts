@@ -1,4 +1,5 @@
-// Where the server listens, and under which names it answers: only on this machine, unless somebody protects the way to it.
+// Where the server listens, and under which names it answers: only on this machine, unless someone protects the way to
+// it.
 import { X509Certificate } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { resolve } from "node:path"
@@ -52,7 +53,7 @@ export function whereToListen(cli: Cli, options: WhereOptions): Where {
   }
 }
 
-/** What `Host` and `Origin` may say. */
+/** Allowed values of `Host` and `Origin`. */
 export function allowedAt(urls: readonly string[]): AllowedNames {
   return { hosts: urls.map((url) => new URL(url).host), origins: urls.map((url) => new URL(url).origin) }
 }

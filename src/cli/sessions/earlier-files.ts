@@ -1,10 +1,10 @@
-// What the agent of a session kept of its files: for the command line and for the terminal alike.
+// The copies of files that a session's agent made: for the command line and for the terminal alike.
 
 import type { AgentCopies } from "../../foreign/log/agent-copies.ts"
 import { directoryOf } from "../../history/tree/directory.ts"
 import type { SessionLog } from "../../store/port.ts"
 
-/** Undefined for a session of ours, and for an agent that keeps nothing. */
+/** Undefined for our own sessions, and for an agent that makes none. */
 export async function earlierFiles(log: SessionLog): Promise<AgentCopies | undefined> {
   if (log.agent === undefined) return undefined
   const { agentCopies } = await import("../../foreign/log/agent-copies.ts")

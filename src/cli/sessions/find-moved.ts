@@ -1,4 +1,4 @@
-// In a folder without sessions: folders that are gone, have sessions, and look like this one.
+// In a folder without sessions: finds folders that are gone, have sessions, and look like this one.
 
 import { join } from "node:path"
 import { snapshotStoreOf } from "../../history/tree/directory.ts"
@@ -23,14 +23,14 @@ export interface MovedFrom {
   because: "repository" | "files"
 }
 
-/** Folders that are looked at, those that were used last. */
+/** How many folders to examine, most recently used first. */
 const MOST_FOLDERS = 30
-/** Sessions of a folder that are opened to find a snapshot. */
+/** How many sessions of a folder to open to find a snapshot. */
 const MOST_SESSIONS = 3
 
-/** How many of the last snapshot's files must be here. */
+/** The share of the last snapshot's files that must be here. */
 const ENOUGH = 0.8
-/** In the same repository another branch may be checked out; but another folder of it is not the one that was moved. */
+/** In the same repository another branch may be checked out; but another folder in it is not the one that moved. */
 const ENOUGH_IN_REPOSITORY = 0.3
 
 /** Contract: opens logs by their index and reads one record of each; writes nothing. The best fit comes first. */
@@ -43,7 +43,7 @@ export async function findMoved(cli: Cli): Promise<MovedFrom[]> {
   return found.sort((a, b) => Number(b.because === "repository") - Number(a.because === "repository"))
 }
 
-/** Folders that no longer exist, with their sessions; the last used ones come first. */
+/** Folders that no longer exist, with their sessions; most recently used first. */
 export async function goneFolders(cli: Cli): Promise<[string, SessionSummary[]][]> {
   const folders = new Map<string, SessionSummary[]>()
   for (const session of await cli.store.list()) {
@@ -89,16 +89,16 @@ function lastSnapshot(history: Parameters<typeof chain>[0]): SnapshotRecord | un
   return undefined
 }
 
-/** For a start in this folder. Contract: where there is a session it costs one look at a folder. */
+/** For a start in this folder. Contract: if it has a session, this costs one look at a folder. */
 export async function movedHere(cli: Cli): Promise<string[]> {
   const here = sessionFilesIn(join(sessionsFolder(cli.home), directorySlug(cli.cwd)))
   return here.length > 0 ? [] : movedLines(await findMoved(cli))
 }
 
-/** Folders that are named. */
+/** How many folders are named. */
 const MOST_TOLD = 3
 
-/** What to tell a person, and what to type; none when nothing fits. */
+/** What to tell a person, and what to type; empty if nothing fits. */
 function movedLines(found: readonly MovedFrom[]): string[] {
   return found.slice(0, MOST_TOLD).flatMap(({ folder, sessions, because }) => {
     const why = because === "repository" ? "its repository is this one" : "its files are here"

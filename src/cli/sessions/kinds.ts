@@ -1,7 +1,7 @@
 // What a session is, from its summary.
 import type { SessionSummary } from "../../store/port.ts"
 
-/** Nothing was ever said in it. One whose head was moved before the first prompt is not empty. */
+/** Nothing was ever said in it. A session whose head was moved to before the first prompt is not empty. */
 export function isEmpty(session: SessionSummary): boolean {
   return session.branches === 0
 }

@@ -1,4 +1,4 @@
-// After a folder was moved: its sessions, and those of the folders in it, belong to where it is now.
+// After a folder has moved: its sessions, and those of the folders in it, belong to where it is now.
 import { statSync } from "node:fs"
 import { join, relative, sep } from "node:path"
 import {
@@ -45,8 +45,8 @@ async function cameFrom(cli: Cli, id: SessionId, folder: string): Promise<boolea
 }
 
 /**
- * First the logs, then what they say, then the stores: wherever it is cut off, the sessions are listed in one of the two
- * folders, and running it again finishes it. Returns the sessions whose logs could not be written.
+ * First the logs, then what they say, then the stores: wherever it is interrupted, the sessions are listed in one of
+ * the two folders, and running it again finishes it. Returns the sessions whose logs could not be written.
  */
 export async function carryOutMoved(cli: Cli, moves: readonly FolderMove[], all: boolean): Promise<SessionId[]> {
   const logMoves = moves.map(({ from, to, sessions }): LogMove => ({ from, to, ids: all ? "all" : new Set(sessions) }))
@@ -72,7 +72,7 @@ export async function carryOutMoved(cli: Cli, moves: readonly FolderMove[], all:
   return untold
 }
 
-/** Those that stay in a folder whose store goes get one of their own, with the same snapshots. */
+/** Those that stay in a folder whose store moves away get their own store, with the same snapshots. */
 async function keepStores(cli: Cli, folder: string, going: ReadonlySet<string>): Promise<void> {
   const copies = new Map<string, string>()
   for (const { id } of await cli.store.list({ cwd: folder })) {
@@ -100,7 +100,7 @@ function config(cli: Cli, key: string, value: string): ConfigRecord {
   return { id: cli.parts.ids.record(), type: "config", at: cli.parts.now(), key, value }
 }
 
-/** Contract: a folder that we may not look at is assumed to exist. */
+/** Contract: a folder that we may not examine is assumed to exist. */
 export function isFolder(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true

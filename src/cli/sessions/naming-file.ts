@@ -6,7 +6,7 @@ import type { Cli } from "../port/cli.ts"
 import { progress } from "../render/progress.ts"
 import { findEach } from "../search/find-each.ts"
 
-/** Those that name a file, from their folder or in full: the first is the end of the second. */
+/** Those that name a file, relative to their folder or in full: the relative path is the end of the full one. */
 export async function namingFile(
   cli: Cli,
   sessions: readonly SessionSummary[],

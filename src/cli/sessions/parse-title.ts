@@ -4,7 +4,7 @@ import { sanitiseLine } from "../../model/text/sanitise.ts"
 
 const LONGEST = 200
 
-/** On one line; null if it is empty, which removes a title. Contract: throws `invalid` when it is too long. */
+/** On one line; null if it is empty, which removes a title. Contract: throws `invalid` if it is too long. */
 export function parseTitle(text: string): string | null {
   const title = sanitiseLine(text)
   if (title.length > LONGEST) {

@@ -19,10 +19,10 @@ export interface OlderOptions {
   json?: boolean
 }
 
-/** Named in the question. */
+/** How many are named in the question. */
 const MOST_NAMED = 10
 
-/** Contract: asks first, unless told not to; where there is nobody to ask it needs --yes. A session in use stays. */
+/** Contract: asks first, unless told not to; if there is nobody to ask it requires --yes. A session in use stays. */
 export async function removeOlder(cli: Cli, options: OlderOptions): Promise<number | undefined> {
   const before = cli.now() - parseAge(options.olderThan)
   const listed = await cli.store.list(options.all === true ? {} : { cwd: cli.cwd })

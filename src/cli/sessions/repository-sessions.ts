@@ -9,8 +9,8 @@ import type { Cli } from "../port/cli.ts"
 import { isFolder } from "./moved-folder.ts"
 
 /**
- * The sessions of all worktrees of the repository around this folder, also of worktrees that are gone, as long as the
- * repository remembers them. A clone is a repository of its own.
+ * The sessions of all worktrees of the repository around this folder, including worktrees that are gone, as long as the
+ * repository remembers them. A clone is a separate repository.
  */
 export function ofRepository(cli: Cli, all: readonly SessionSummary[]): SessionSummary[] {
   const common = commonFolder(cli.cwd)

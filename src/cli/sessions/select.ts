@@ -21,19 +21,19 @@ import { isEmpty, isTask } from "./kinds.ts"
 import { noneToUse, unreadable } from "./unreadable.ts"
 
 export interface SessionChoice {
-  /** What follows -s. */
+  /** The argument of -s. */
   session?: string | undefined
 }
 
 /**
- * Opens the session that is meant. Close it when done.
- * Contract: throws `not-found`, `ambiguous` or `no-session`, or what opening a log throws.
+ * Opens the chosen session. Close it when done. Contract: throws `not-found`, `ambiguous` or `no-session`, or what
+ * opening a log throws.
  */
 export async function openChosen(cli: Cli, choice: SessionChoice): Promise<Session> {
   return sessionOn(cli.store, await openLog(cli, choice, true), cli.parts)
 }
 
-/** `others`: when there is none of ours, the last one of another agent is meant. */
+/** `others`: if there is none of ours, use another agent's latest. */
 async function openLog(cli: Cli, { session: name }: SessionChoice, others: boolean): Promise<SessionLog> {
   if (name !== undefined && isPath(name)) return cli.store.openFile(resolve(cli.cwd, name))
   if (name !== undefined) return cli.store.open(await idNamed(cli, name))
@@ -43,8 +43,8 @@ async function openLog(cli: Cli, { session: name }: SessionChoice, others: boole
 }
 
 /**
- * The session of this name, of any agent. Ours first: other agents' folders are only looked at for what is none of ours.
- * Contract: throws `not-found` or `ambiguous`.
+ * The session with this name, of any agent. Ours first: other agents' folders are examined only if none of ours
+ * matches. Contract: throws `not-found` or `ambiguous`.
  */
 export async function idNamed(cli: Cli, name: string): Promise<SessionId> {
   try {
@@ -58,7 +58,7 @@ export async function idNamed(cli: Cli, name: string): Promise<SessionId> {
   }
 }
 
-/** The same with the files of its directory, as far as it has snapshots of them. A killed restore is finished first. */
+/** The same with the files of its directory, if it has snapshots of them. Finishes a killed restore first. */
 async function openWithFiles(cli: Cli, choice: SessionChoice): Promise<Session> {
   const log = await openLog(cli, choice, false)
   const covered = log.history.last(KIND.snapshot) !== NONE || (await earlierFiles(log)) !== undefined
@@ -88,7 +88,7 @@ export function namedOnce(options: SessionChoice & { id?: string | undefined }):
   return { session: options.id ?? options.session }
 }
 
-/** Runs `work` with the session that is meant, and closes it. */
+/** Runs `work` with the chosen session, and closes it. */
 export function withChosen<Value>(
   cli: Cli,
   choice: SessionChoice,
@@ -106,7 +106,7 @@ export function withChosenFiles<Value>(
   return closing(openWithFiles(cli, choice), work)
 }
 
-/** The same with a log that is open already. */
+/** The same with a log that is already open. */
 export function withFilesOf<Value>(
   cli: Cli,
   log: SessionLog,
@@ -145,7 +145,7 @@ export function matchId(ids: readonly SessionId[], name: string): SessionId {
   return only
 }
 
-/** The shortest ends of these ids that tell them apart. */
+/** The shortest ends of these ids that distinguish them. */
 function apart(ids: readonly SessionId[]): string[] {
   let length = shortId(ids[0] ?? "").length
   while (length < 36 && new Set(ids.map((id) => id.slice(-length))).size < ids.length) length++
@@ -170,13 +170,13 @@ async function latest(cli: Cli, others: boolean): Promise<SessionSummary> {
   throw new RetconError({ code: "no-session", cwd: cli.cwd, found, ...(moved !== undefined && { moved }) })
 }
 
-/** The folder that was perhaps moved here. */
+/** The folder that may have been moved here. */
 async function movedFrom(cli: Cli): Promise<string | undefined> {
   const { findMoved } = await import("./find-moved.ts")
   return (await findMoved(cli))[0]?.folder
 }
 
-/** Named when none can be taken. */
+/** How many are named if none can be chosen. */
 const MOST_FOUND = 5
 
 function passedOver(session: SessionSummary): string {

@@ -1,4 +1,4 @@
-// Which sessions a list or a search is about: of one agent, used lately, that name a file.
+// Which sessions a list or a search covers: of one agent, used lately, or naming a file.
 import { AGENTS } from "../../formats/port.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import type { SessionSummary } from "../../store/port.ts"
@@ -9,13 +9,13 @@ import { parseAge } from "./parse-age.ts"
 export interface SessionFilter {
   /** Only sessions of this agent; `retcon` for our own. */
   agent?: string | undefined
-  /** Only those used since, such as 7d. */
+  /** Only those used since then, such as 7d. */
   since?: string | undefined
   /** Only those that name this file. */
   path?: string | undefined
 }
 
-/** The sessions of this directory, or of all, ours and those of other agents; newest first. */
+/** The sessions of this directory, or all, ours and those of other agents; newest first. */
 export async function filteredSessions(
   cli: Cli,
   { all, ...filter }: SessionFilter & { all?: boolean },
@@ -35,7 +35,7 @@ export async function filteredSessions(
   return namingFile(cli, wanted, filter.path)
 }
 
-/** A beginning of a name is enough: `claude`. */
+/** A prefix of a name is enough: `claude`. */
 export function agentNamed(typed: string): string {
   const name = typed.toLowerCase()
   const all = ["retcon", ...AGENTS]

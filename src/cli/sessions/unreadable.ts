@@ -1,4 +1,4 @@
-// Sessions that are there and cannot be opened: a newer format, an empty file, damage. Lists leave them out.
+// Sessions that exist but cannot be opened: a newer format, an empty file, damage. Lists leave them out.
 import { join } from "node:path"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { SessionId } from "../../model/id.ts"
@@ -27,7 +27,7 @@ export function unreadableLine(ids: readonly SessionId[], all: string): string |
     : `${count(ids.length, "session")} cannot be opened. See why with: retcon doctor${all}`
 }
 
-/** Why there is none to use: a newer version wrote it, or what `doctor` will say. */
+/** Why there is none to use: a newer version wrote it, or what `doctor` would say. */
 export async function noneToUse(cli: Cli, ids: readonly SessionId[]): Promise<RetconError> {
   for (const id of ids) {
     try {

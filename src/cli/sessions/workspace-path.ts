@@ -1,4 +1,4 @@
-// Paths as a person types them, as paths of the workspace: "./a.txt", "folder/" and absolute ones mean what they say.
+// Turns paths that a person types into paths of the workspace: "./a.txt", "folder/" and absolute ones work as expected.
 import { existsSync, realpathSync } from "node:fs"
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path"
 import { directoryOf } from "../../history/tree/directory.ts"
@@ -6,7 +6,7 @@ import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { Session } from "../../session/session.ts"
 import type { Cli } from "../port/cli.ts"
 
-/** Contract: relative to the session's folder, "" for that folder itself. What is not in it is refused by name. */
+/** Contract: relative to the session's folder, "" for that folder itself. Refuses, by name, what is not in it. */
 export function workspacePath(cli: Cli, session: Session, typed: string): string {
   const root = directoryOf(session.log)
   const from = inside(root, cli.cwd) === undefined ? root : cli.cwd
@@ -17,13 +17,13 @@ export function workspacePath(cli: Cli, session: Session, typed: string): string
   throw new RetconError({ code: "invalid", problem, advice: "Name a file or a folder in it. Nothing was changed." })
 }
 
-/** The paths asked for; undefined for all of them: none was named, or the whole folder was. */
+/** The requested paths; undefined for all of them: none was named, or the whole folder was. */
 export function workspacePaths(cli: Cli, session: Session, typed: readonly string[]): string[] | undefined {
   const paths = typed.map((path) => workspacePath(cli, session, path))
   return paths.length === 0 || paths.includes("") ? undefined : paths
 }
 
-/** A folder as a person names it, even one that is gone: links in what is left of its path are resolved. */
+/** A folder as a person names it, even one that is gone: links in the remaining part of its path are resolved. */
 export function realPath(from: string, typed: string): string {
   const full = resolve(from, typed)
   return existsSync(full) ? realpathSync(full) : throughLinks(full)

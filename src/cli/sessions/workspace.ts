@@ -12,7 +12,10 @@ import { readWorkspaceSettings } from "../config/workspace-settings.ts"
 import type { Cli } from "../port/cli.ts"
 import { configFile } from "../process/home.ts"
 
-/** `store`: the id of the store with its snapshots. Contract: never throws for a folder that cannot be covered: `unavailable` says why. */
+/**
+ * `store`: the id of the store with its snapshots. Contract: does not throw if a folder cannot be covered:
+ * `unavailable` says why.
+ */
 export async function openWorkspace(cli: Cli, cwd: string, session: SessionId, store?: string): Promise<Workspace> {
   if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true) {
     return openNoWorkspace(`${cwd} does not exist`, [

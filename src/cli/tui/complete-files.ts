@@ -1,4 +1,5 @@
-// Paths of the workspace that fit what was typed after `@`, files and folders: the name matters more than the folders.
+// Paths of the workspace that match what was typed after `@`, files and folders: the name matters more than the
+// folders.
 import { basename, dirname, relative } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 import { walk } from "../../agent/files/walk-files.ts"
@@ -6,12 +7,15 @@ import { walk } from "../../agent/files/walk-files.ts"
 const MOST_FOUND = 50
 /** Milliseconds after which the next completion lists the files again. */
 const FRESH = 3_000
-/** Milliseconds a person waits; of a larger folder they see what is known by then, and a note that there is more. */
+/**
+ * How many milliseconds a person waits; in a larger folder they see what is known by then, and a note that there is
+ * more.
+ */
 const PATIENCE = 1_500
 
 interface Listed {
   paths: string[]
-  /** Lower case, for `rankOf`. */
+  /** In lower case, for `rankOf`. */
   lower: string[]
   since: number
   done: boolean
@@ -20,7 +24,7 @@ interface Listed {
 
 export interface FoundFiles {
   paths: string[]
-  /** How many were looked at so far, when not all were. */
+  /** How many were examined so far, if not all. */
   looking?: number
 }
 
@@ -29,7 +33,7 @@ export interface CompleteOptions {
   patience?: number
 }
 
-/** Contract: looks at all files that are not ignored, however many; lists them once for all keys of a word. */
+/** Contract: examines all files that are not ignored, however many; lists them once for all keys of a word. */
 export function completeFiles(
   root: string,
   { now, patience = PATIENCE }: CompleteOptions,
@@ -84,7 +88,10 @@ function best({ paths, lower }: Listed, wanted: string): string[] {
     .map(({ path }) => path)
 }
 
-/** Lower is better: path starts so, name starts so, name holds it, path holds it, its letters come in this order. */
+/**
+ * Lower is better: path starts with it, name starts with it, name contains it, path contains it, its letters occur in
+ * order.
+ */
 function rankOf(path: string, wanted: string): number | undefined {
   if (path.startsWith(wanted)) return 0
   const name = basename(path)

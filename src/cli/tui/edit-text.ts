@@ -8,7 +8,7 @@ import { RetconError } from "../../model/failure/retcon-error.ts"
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** Contract: the terminal belongs to the editor until it ends. Returns undefined if it ended badly: nothing changes. */
+/** Contract: the terminal belongs to the editor until it ends. Undefined if it failed: nothing changes. */
 export async function editText(env: Env, cwd: string, text: string): Promise<string | undefined> {
   const editor = [env.VISUAL, env.EDITOR].find((name) => name !== undefined && name !== "") ?? "vi"
   const folder = await mkdtemp(join(tmpdir(), "retcon-"))
@@ -23,7 +23,7 @@ export async function editText(env: Env, cwd: string, text: string): Promise<str
   }
 }
 
-/** EDITOR may hold arguments (`code --wait`): the shell reads it, as git does. */
+/** EDITOR may contain arguments (`code --wait`): the shell reads it, as in git. */
 function ran(editor: string, file: string, env: Env): Promise<number | null> {
   return new Promise((settle, refuse) => {
     const child = spawn("/bin/sh", ["-c", `${editor} "$1"`, editor, file], { stdio: "inherit", env })

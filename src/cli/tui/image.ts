@@ -1,4 +1,4 @@
-// Images that a person pastes: a file that was named, or what is on the clipboard.
+// Images that a person pastes: a named file, or what is on the clipboard.
 import { execFile } from "node:child_process"
 import { readFile, stat } from "node:fs/promises"
 import { basename, resolve } from "node:path"
@@ -20,7 +20,7 @@ interface Image {
   name: string
 }
 
-/** Undefined if it is not an image that can be sent: then it was only a text. */
+/** Undefined if it is not an image that can be sent: then it was just text. */
 export async function readImage(cwd: string, path: string): Promise<Image | undefined> {
   const file = resolve(cwd, path.replace(/^file:\/\//, "").replace(/\\ /g, " "))
   const mediaType = TYPES[file.slice(file.lastIndexOf(".") + 1).toLowerCase()]

@@ -30,7 +30,7 @@ export async function pastPrompts({
   return found.sort((a, b) => (a.at < b.at ? -1 : 1)).map(({ text }) => text)
 }
 
-/** The last prompts of a log, on whatever branch. */
+/** The last prompts of a log, on any branch. */
 function promptsOf(history: History): { at: string; text: string }[] {
   const found = unsentIn(history)
   for (let row = history.size - 1; row >= 0 && found.length < MOST_OF_ONE; row--) {

@@ -1,4 +1,4 @@
-// For the list of sessions: the last prompt of one, and what was answered.
+// For the list of sessions: the last prompt of one, and the answer to it.
 import { type History, NONE, type Row } from "../../history/tree/tree.ts"
 import { KIND } from "../../model/record/kind.ts"
 import { plainText } from "../../model/record/part.ts"

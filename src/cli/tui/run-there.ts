@@ -1,4 +1,4 @@
-// Another agent's own program, on this terminal, until the person leaves it.
+// Runs another agent's own program on this terminal, until the person leaves it.
 import { spawn } from "node:child_process"
 import { statSync } from "node:fs"
 import { findProgram } from "../../agent/process/programs.ts"
@@ -7,8 +7,8 @@ import { RetconError } from "../../model/failure/retcon-error.ts"
 type Env = Readonly<Record<string, string | undefined>>
 
 /**
- * In the environment of the person, with the keys that the agent needs as it would have them in their shell.
- * Contract: the terminal belongs to the program until it ends. Throws `invalid` where it cannot be started.
+ * In the person's environment, including the keys that the agent would have in their shell. Contract: the terminal
+ * belongs to the program until it ends. Throws `invalid` if it cannot be started.
  */
 export async function runThere(env: Env, command: readonly string[], cwd: string): Promise<void> {
   const [name = "", ...words] = command

@@ -1,4 +1,4 @@
-// For the list of sessions: which of them hold a text, with the first place that does.
+// For the list of sessions: which of them contain a text, with the first match.
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { bytePattern, textPattern } from "../../store/file/folder/grep-lines.ts"
 import type { SearchContents } from "../../tui/overlay/sessions/contents.ts"

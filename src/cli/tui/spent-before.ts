@@ -15,8 +15,8 @@ export async function spentBefore(cli: Cli, session: SessionView): Promise<Total
   const own = withTasks(session.id, listed)
   const files = listed.flatMap(({ id, file }) => (id !== session.id && own.has(id) && file !== undefined ? [file] : []))
   const { models } = modelSettings(ownConfig(cli.home), {})
-  // A timer takes a millisecond, in which everything else comes first, and keeps nobody from leaving: nobody waits for this sum,
-  // and the log may have a gigabyte.
+  // A timer takes a millisecond, in which everything else comes first, and keeps nobody from leaving: nobody waits for
+  // this sum, and the log may have a gigabyte.
   const tick = () => new Promise<void>((settle) => void setTimeout(settle).unref())
   let sum: Spending = NOTHING_SPENT
   for (const file of [session.file, ...files]) {

@@ -1,4 +1,4 @@
-// How to make a tmux tell Shift+Enter from Enter.
+// How to make tmux distinguish Shift+Enter from Enter.
 import { execFile } from "node:child_process"
 import { promisify } from "node:util"
 import { findProgram } from "../../agent/process/programs.ts"
@@ -7,7 +7,7 @@ type Env = Readonly<Record<string, string | undefined>>
 
 const run = promisify(execFile)
 
-/** Undefined outside tmux, in one that does, and in one too old to be asked. */
+/** Undefined outside tmux, if it already does, or if it is too old to ask. */
 export async function tmuxHint(env: Env, cwd: string): Promise<string | undefined> {
   if (env.TMUX === undefined || env.TMUX === "") return undefined
   const tmux = findProgram("tmux", { path: env.PATH, workspace: cwd })

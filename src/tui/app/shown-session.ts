@@ -73,7 +73,7 @@ export function makeShownSession(parts: ShownSessionDeps): ShownSession {
     await before?.close()
   }
 
-  /** Prompts never go into another agent's session. What is in the editor, or just sent, goes to the copy. */
+  /** The terminal sends no prompt to another agent's session. What is in the editor, or just sent, goes to the copy. */
   async function continueInCopy(original: HostSession): Promise<void> {
     const opening = copyOf(deps.host, original, deps.cwd)
     const { session, copied } = await progress.during("Copying the session", opening)

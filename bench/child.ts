@@ -1,4 +1,4 @@
-// The child's end of measures.ts: what it is given comes as its argument, what it found goes out as JSON.
+// The child's side of measures.ts: its input is its argument, its result is printed as JSON.
 
 /** Contract: the caller names the shape that its parent sends. */
 export function given(): unknown {

@@ -1,4 +1,4 @@
-// The least that any scan must do: read a file in chunks and find its newlines.
+// The minimum of any scan: reads a file in chunks and finds its newlines.
 import { closeSync, openSync, readSync } from "node:fs"
 
 const CHUNK = 1 << 20

@@ -1,4 +1,4 @@
-// What is measured: a figure of ours, its raw floor from the same run, and what the ratio may be.
+// A measurement: our figure, its raw floor from the same run, and what the ratio may be.
 
 export type Unit = "µs" | "ms" | "MB" | "tokens"
 
@@ -9,11 +9,11 @@ export interface Figure {
   ours: number
   floor: number
   unit: Unit
-  /** How many times the floor it may be; absent: only shown. */
+  /** How many times the floor it may be; absent: it is only shown. */
   limit?: number
-  /** What it must stay under, in its unit, instead of a ratio. */
+  /** What it must stay below, in its unit, instead of a ratio. */
   under?: number
-  /** The very first time in a fresh process, before anything was compiled. Only shown. */
+  /** The very first sample in a fresh process, before anything was compiled. Only shown. */
   first?: number
   /** The best sample of each. Only shown. */
   best?: { ours: number; floor: number }

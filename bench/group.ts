@@ -2,21 +2,21 @@
 import type { Figure } from "./figure.ts"
 
 export interface Bench {
-  /** A folder of this run. It is removed afterwards. */
+  /** The folder of this run. It is removed afterwards. */
   folder: string
-  /** Also what takes minutes and gigabytes. */
+  /** Also measure what takes minutes and gigabytes. */
   large: boolean
-  /** Whether figures of this name were asked for: all are, unless `--only` names some. */
+  /** Whether figures with this name are wanted: all are, unless `--only` names some. */
   wants(name: string): boolean
   /** Adds a row to the table. */
   report(figure: Figure): void
-  /** Runs `bench/<measure>.ts` in a fresh process, bundled as the package is, and answers what it answered. */
+  /** Runs `bench/<measure>.ts` in a fresh process, bundled as the package is, and returns its result. */
   measure<Answer>(measure: string, given: object, options?: { memory?: boolean }): Promise<Answer>
 }
 
 export type Group = (bench: Bench) => Promise<void>
 
-/** Every group by its name. A group is loaded only when it is asked for. */
+/** Every group by name. A group is loaded only if it is wanted. */
 export const GROUPS: ReadonlyMap<string, () => Promise<Group>> = new Map([
   ["engine", async () => (await import("./engine/group.ts")).engine],
   ["foreign", async () => (await import("./foreign/group.ts")).foreign],

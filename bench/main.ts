@@ -1,4 +1,4 @@
-// npm run bench: measures each group of figures against its floors. Exit 1 when one is over its limit.
+// npm run bench: measures each group of figures against its floors. Exits with 1 if one is over its limit.
 import { join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { type Figure, verdictOn } from "./figure.ts"

@@ -1,11 +1,11 @@
-// Runs what measures in processes of its own: bundled as the package is, because that is what people run.
+// Runs measurements in separate processes: bundled as the package is, because that is what people run.
 import { spawn } from "node:child_process"
 import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { build } from "tsdown"
 import type { Bench } from "./group.ts"
 
-/** Bundles every `bench/<group>/measure/*.ts`; answers how to run one. A group may have none. */
+/** Bundles every `bench/<group>/measure/*.ts`; returns how to run one. A group may have none. */
 export async function bundleMeasures(bench: string, groups: readonly string[], out: string): Promise<Bench["measure"]> {
   const entry: { [name: string]: string } = {}
   for (const group of groups) {
@@ -29,7 +29,7 @@ export async function bundleMeasures(bench: string, groups: readonly string[], o
     clean: false,
     report: false,
     logLevel: "error",
-    // As in the package: descriptions of tools and the programs of threads are beside the bundle, wherever it is put.
+    // As in the package: descriptions of tools and the programs of threads are beside the bundle, wherever it is.
     copy: [out, ...groups.map((group) => join(out, group, "measure"))].flatMap((to) =>
       ["../src/agent/tools/*.md", "../dist/*-program.mjs"].map((from) => ({ from: join(bench, from), to })),
     ),
@@ -42,7 +42,7 @@ process.on("exit", () => {
   for (const child of children) child.kill()
 })
 
-/** The child prints its answer as JSON. Forced collections would change how much memory it takes. */
+/** The child prints its result as JSON. Forced garbage collections would change how much memory it takes. */
 function run<Answer>(file: string, given: object, memory: boolean): Promise<Answer> {
   const args = memory ? [] : ["--expose-gc"]
   const child = spawn(process.execPath, [...args, file, JSON.stringify(given)], {

@@ -1,8 +1,8 @@
-// What this process takes.
+// How much memory this process takes.
 import { readFileSync } from "node:fs"
 
 export interface MemoryFound {
-  /** Megabytes: now, and at most. */
+  /** In megabytes: now, and at most. */
   rss: number
   peak: number
 }

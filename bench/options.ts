@@ -18,7 +18,7 @@ const USAGE = `Usage: npm run bench -- [GROUP…] [--large] [--only NAME]… [--
   --json FILE   where the figures go as JSON (default: bench/results/latest.json)
   --write-docs  also write docs/bench.md`
 
-/** Words, when the arguments are not to be understood or help was asked for. */
+/** A message if the arguments make no sense or help was requested. */
 export function readOptions(args: string[], known: readonly string[]): Options | { usage: string; exit: 0 | 2 } {
   const options = {
     large: { type: "boolean", default: false },

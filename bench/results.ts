@@ -1,4 +1,4 @@
-// Where the figures go: JSON for programs, docs/bench.md for people.
+// Where the figures are written: JSON for programs, docs/bench.md for people.
 import { mkdirSync, writeFileSync } from "node:fs"
 import { availableParallelism } from "node:os"
 import { dirname } from "node:path"

@@ -1,10 +1,10 @@
-// The folder of one run: on the disk of the project, because a folder in memory has no fdatasync worth measuring.
+// The folder of one run: on the project's disk, because a folder in memory has no fdatasync worth measuring.
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 
 const PREFIX = "bench-"
 
-/** Contract: removed when the process ends, also by Ctrl-C. What a killed run has left is removed here. */
+/** Contract: removed when the process ends, even by Ctrl-C. Also removes what a killed run left. */
 export function temporaryFolder(inside: string): string {
   mkdirSync(inside, { recursive: true })
   for (const name of readdirSync(inside)) if (isLeftOver(name)) remove(join(inside, name))

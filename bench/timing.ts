@@ -1,6 +1,6 @@
-// Medians of a floor and of ours, taken in turn, so that a busy machine slows down both.
+// Medians of a floor and of ours, measured alternately, so that a busy machine slows down both.
 
-/** One sample, in milliseconds. It times itself, so that what prepares it does not count. */
+/** One sample, in milliseconds. It times itself, so that its preparation does not count. */
 export type Sample = () => number | Promise<number>
 
 export interface Measured {
@@ -13,9 +13,9 @@ export interface Measured {
 }
 
 export interface Repeats {
-  /** Pairs that count. */
+  /** How many pairs count. */
   samples: number
-  /** Pairs before those, which do not. */
+  /** How many pairs come before those, and do not count. */
   warmUp: number
 }
 
@@ -35,7 +35,7 @@ export async function interleave(floor: Sample, ours: Sample, { samples, warmUp 
   }
 }
 
-/** The garbage of one sample must not be collected in the time of another. */
+/** The garbage of one sample must not be collected during another. */
 async function tidily(sample: Sample): Promise<number> {
   globalThis.gc?.({ type: "minor" })
   return sample()

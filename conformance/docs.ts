@@ -38,7 +38,7 @@ ${reasons(results)}Neovate is not on npm, and klaude-code and kimi-cli are Pytho
 `
 }
 
-/** As the formatter would write it. */
+/** As the formatter would print it. */
 function alignedTable(head: string[], rows: string[][]): string {
   const widths = head.map((_, column) => Math.max(3, ...[head, ...rows].map((row) => row[column]?.length ?? 0)))
   const line = (cells: string[]) => `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |`

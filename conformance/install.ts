@@ -1,4 +1,4 @@
-// Programs from npm, in a folder of their own in the cache. Their install scripts are not run.
+// Programs from npm, each in a separate folder of the cache. Their install scripts are not run.
 import { spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -22,7 +22,7 @@ export function install(program: Program, cache: string): string {
 
 const FLAGS = ["--ignore-scripts", "--no-audit", "--no-fund", "--no-package-lock", "--force", "--loglevel=error"]
 
-/** The package without what it depends on, as `package`. */
+/** The package without its dependencies, as `package`. */
 function unpack(folder: string, name: string): void {
   const file = run(folder, "npm", ["pack", "--silent", name]).trim()
   run(folder, "tar", ["xf", file])

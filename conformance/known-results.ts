@@ -1,9 +1,9 @@
-// The last result of each program in each case, kept beside the cases: docs/conformance.md is made from them.
+// The last result of each program in each case, stored beside the cases: docs/conformance.md is made from them.
 import { readFileSync, writeFileSync } from "node:fs"
 import type { Verdict } from "./cases/case.ts"
 import { explanation, type Result } from "./result.ts"
 
-/** By the program's name, and the name of the case. `at`: the day of the last run. */
+/** By the program's name, then the case's name. `at`: the day of the last run. */
 export type KnownResults = Record<
   string,
   { at: string; cases: Record<string, "yes" | Exclude<Verdict, { is: "yes" }>> }

@@ -1,4 +1,5 @@
-// npm run conformance: asks the real programs of other agents whether they agree with retcon. Exit 1 when one does not.
+// npm run conformance: checks whether the real programs of other agents agree with retcon. Exits with 1 if one does
+// not.
 import { spawn } from "node:child_process"
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
 import { join } from "node:path"

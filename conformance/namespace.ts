@@ -1,7 +1,7 @@
-// A network namespace with nothing but loopback: what runs in it reaches the fake model and nobody else.
+// A network namespace with nothing but loopback: what runs in it can reach only the fake model.
 import { spawnSync } from "node:child_process"
 
-/** Words to put before a command; or what is missing, in words. */
+/** Words to put before a command; or a message about what is missing. */
 export function namespace(): { ok: true; argv: [string, ...string[]] } | { ok: false; missing: string } {
   if (process.platform !== "linux")
     return { ok: false, missing: "This needs Linux: network namespaces keep the programs offline." }

@@ -24,7 +24,7 @@ const USAGE = `Usage: npm run conformance -- [AGENT…] [--only CASE]… [--verb
 The programs are installed from npm into .cache/conformance and run in network namespaces of their own, which needs
 Linux and root or user namespaces.`
 
-/** A message if the arguments make no sense or help was asked for. */
+/** A message if the arguments make no sense or help was requested. */
 export function readOptions(args: string[]): Options | { usage: string; exit: 0 | 2 } {
   const options = {
     only: { type: "string", multiple: true, default: [] as string[] },

@@ -1,4 +1,4 @@
-// What came out, and what is known about it.
+// The outcome, and what is known about it.
 import type { Verdict } from "./cases/case.ts"
 import { EXPLAINED } from "./explained.ts"
 
@@ -8,7 +8,7 @@ export interface Result {
   verdict: Verdict
 }
 
-/** Why a "no" is no surprise; undefined if it is one. */
+/** Why a "no" is expected; undefined if it is not. */
 export function explanation({ program, case: name, verdict }: Result): string | undefined {
   if (verdict.is !== "no") return undefined
   return EXPLAINED.find((known) => known.program === program && known.case === name)?.because

@@ -1,8 +1,10 @@
-// What was said, as a list of texts: the common form of a request in any provider's words and of `retcon show --context`.
+// What was said, as a list of texts: the common form of a request in any provider's protocol and of `retcon show
+// --context`.
 //
-// The rule of comparison: every text, tool call and tool result counts, in order, character by character. Left out are
-// system messages, reasoning, and texts that the program adds to requests by itself (each program's `injected` says which).
-// How texts are grouped into messages does not count, nor do newlines at the end of a text: programs add them in between.
+// The rule of comparison: every text, tool call and tool result counts, in order, character by character. System
+// messages, reasoning, and texts that the program itself adds to requests (each program's `injected` says which) do not
+// count. Neither does how texts are grouped into messages, nor newlines at the end of a text: programs add them in
+// between.
 import { createHash } from "node:crypto"
 import { INTERRUPTED } from "../src/history/context/tool-calls.ts"
 import { canonicalJson, type Json } from "../src/model/json.ts"
@@ -30,7 +32,7 @@ export interface Wording {
   joins?: string
 }
 
-/** What counts of a list. */
+/** The part of a list that counts. */
 export function comparable(said: readonly Said[], wording: Wording): Said[] {
   const { injected, joins } = wording
   const counted = said
@@ -41,7 +43,7 @@ export function comparable(said: readonly Said[], wording: Wording): Said[] {
   return joins === undefined ? counted : joined(counted, joins)
 }
 
-/** Drops wording that differs from program to program. */
+/** Removes wording that differs from program to program. */
 function reworded({ by, text }: Said, { unframed, unanswered }: Wording): Said {
   if (by === "user" && unframed !== undefined) return { by, text: unframed(text) }
   return by === "result" && unanswered?.(text) === true ? { by, text: INTERRUPTED } : { by, text }

@@ -1,4 +1,4 @@
-// One program in a home of its own, in front of a fake model; and retcon beside it. What cases are made of.
+// One program in its own home, in front of a fake model; and retcon beside it. Cases consist of calls to this.
 import { spawn } from "node:child_process"
 import { cpSync, existsSync, mkdirSync, rmSync } from "node:fs"
 import { delimiter, dirname, join } from "node:path"
@@ -19,7 +19,7 @@ export interface Ended {
   err: string
 }
 
-/** Asks the server; a body is posted. */
+/** Sends a request to the server: a POST if there is a body. */
 export type Ask = (path: string, body?: object) => Promise<{ [key: string]: unknown }>
 
 export class Stage {
@@ -29,7 +29,7 @@ export class Stage {
   readonly #folder: string
   readonly #retcon: string
   readonly #verbose: boolean
-  /** Undefined: it may be another one by now. */
+  /** Undefined: it may have changed. */
   #session: Listed | undefined
 
   constructor(program: Program, model: FakeModel, at: Pick<Given, "installed" | "folder" | "retcon" | "verbose">) {
@@ -48,7 +48,7 @@ export class Stage {
     return difference(comparable(sent, this.program), comparable(expected, this.program))
   }
 
-  /** As before the first prompt. */
+  /** Returns to the state before the first prompt. */
   clear(): void {
     this.#session = undefined
     rmSync(join(this.#folder, "live"), { recursive: true, force: true })
@@ -56,7 +56,9 @@ export class Stage {
     this.program.setUp(this.place)
   }
 
-  /** Keeps all that is on disk now under a name, to go back to: sessions name their own paths, so it stays in its place. */
+  /**
+   * Saves everything on disk under a name, to return to: sessions contain their own paths, so it stays in its place.
+   */
   save(name: string): void {
     const saved = join(this.#folder, name)
     rmSync(saved, { recursive: true, force: true })
@@ -81,7 +83,10 @@ export class Stage {
     return this.#session
   }
 
-  /** Asks a prompt, in the session that is there, in a new one, or by the command that retcon printed, and answers what the program sent for it, all of it. */
+  /**
+   * Sends a prompt, in the existing session, in a new one, or with the command that retcon printed, and returns
+   * everything that the program sent for it.
+   */
   async ask(prompt: string, answers = heard(prompt), resumes?: readonly string[]): Promise<Said[]> {
     this.model.script(prompt, answers)
     const since = this.model.count
@@ -95,7 +100,7 @@ export class Stage {
     return sent
   }
 
-  /** Runs the program in a terminal for as long as `use` takes: in the session that is there, or in a new one. */
+  /** Runs the program in a terminal while `use` runs: in the existing session, or in a new one. */
   async inTerminal<Value>(use: (terminal: Terminal, typed: TypedProgram) => Promise<Value>): Promise<Value> {
     const { typed } = this.program
     if (typed === undefined) throw new Error("nobody knows how to type in it")
@@ -114,7 +119,7 @@ export class Stage {
     }
   }
 
-  /** Types a prompt into a terminal, waits for the answer, and answers what the program sent for it. */
+  /** Types a prompt into a terminal, waits for the answer, and returns what the program sent for the prompt. */
   async typed(terminal: Terminal, prompt: string, answers = heard(prompt)): Promise<Said[]> {
     this.model.script(prompt, answers)
     const since = this.model.count
@@ -124,12 +129,12 @@ export class Stage {
     return this.model.asked(prompt, since) ?? []
   }
 
-  /** Moves the head of the program's session with retcon. That no program has it open is known here. */
+  /** Moves the head of the program's session with retcon. We know that no program has it open. */
   async move(...args: string[]): Promise<void> {
     await this.retcon(...args, "-s", (await this.session())?.file ?? "", "--even-if-running")
   }
 
-  /** Whether retcon says that the program does not part what stands there from what stands around it. */
+  /** Whether retcon says that the program does not separate what is there from what surrounds it. */
   async refuses(...args: string[]): Promise<boolean> {
     const words = [...args, "--dry-run", "-s", (await this.session())?.file ?? "", "--even-if-running"]
     const { exit, err } = await this.#run({ argv: [process.execPath, this.#retcon, ...words] })
@@ -141,7 +146,7 @@ export class Stage {
     return JSON.parse(await this.retcon("show", "--json", "-s", (await this.session())?.file ?? ""))
   }
 
-  /** The first entry, in any branch, that has this text. */
+  /** The first entry, in any branch, with this text. */
   async search(text: string): Promise<string | undefined> {
     const found = JSON.parse(await this.retcon("search", text, "--agent", this.program.agent, "--json"))
     return (found as { entry: string }[])[0]?.entry
@@ -153,7 +158,7 @@ export class Stage {
     return this.program.linesOf?.(file) ?? file
   }
 
-  /** Brings the program to summarise the session; some do so only when the next prompt comes. */
+  /** Makes the program summarise the session; some do so only when the next prompt comes. */
   async compact(): Promise<void> {
     const { compacts } = this.program
     const session = await this.session()
@@ -167,7 +172,7 @@ export class Stage {
     if (ended.exit !== 0) throw new Error(`the compaction failed: ${words(ended)}`)
   }
 
-  /** What retcon says a session holds for the model: the program's, or the one that is named. */
+  /** What the model would get of a session according to retcon: the program's, or the named one. */
   async context(named?: string): Promise<Said[]> {
     const session = named ?? (await this.session())?.file ?? ""
     const shown = JSON.parse(await this.retcon("show", "--context", "--json", "-s", session))
@@ -183,7 +188,7 @@ export class Stage {
     return (shown as { text: string }[]).map(({ text }) => text)
   }
 
-  /** The session that a command of retcon makes for the program, and the command that it prints to resume it. */
+  /** The session that a retcon command makes for the program, and the command that it prints to resume it. */
   async made(...args: string[]): Promise<{ session: string; resume: string[] }> {
     return JSON.parse(await this.retcon(...args, "--json"))
   }
@@ -195,8 +200,7 @@ export class Stage {
     return ended.out
   }
 
-  /** None of the machine's own, so that no setting of it counts. */
-  /** `retcon serve` with the program on its path, while `work` runs. */
+  /** Runs `retcon serve`, with the program on its path, while `work` runs. */
   async served<Value>(work: (ask: Ask) => Promise<Value>): Promise<Value> {
     const { argv, env } = this.program.ask(this.place, "", [])
     const PATH = [dirname(argv[0]), process.env.PATH ?? ""].join(delimiter)
@@ -217,11 +221,12 @@ export class Stage {
     }
   }
 
+  /** None of the machine's own variables, so that none of its settings count. */
   get #environment(): Record<string, string> {
     return { PATH: process.env.PATH ?? "", HOME: this.place.home, LANG: "C.UTF-8", SHELL: "/bin/sh" }
   }
 
-  /** It may begin another session. */
+  /** It may start another session. */
   #runProgram(command: Command): Promise<Ended> {
     this.#session = undefined
     return this.#run(command)

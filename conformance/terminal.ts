@@ -1,31 +1,31 @@
-// A terminal that a program runs in, as a person sits before it: tmux, in the same network namespace.
+// A terminal for a program, as if a person used it: tmux, in the same network namespace.
 import { spawnSync } from "node:child_process"
 import { setTimeout as pause } from "node:timers/promises"
 import type { Command } from "./programs/program.ts"
 
-/** No program takes longer to show something than this. */
+/** No program takes longer than this to show something. */
 const LONGEST_MS = 60_000
 const LOOK_MS = 50
-/** How often in a row a screen must be the same to be all that is drawn. */
+/** How many times in a row a screen must be the same to count as completely drawn. */
 const LOOKS = 6
 
 export class Terminal {
   readonly #socket: string
   readonly #env: Record<string, string>
 
-  /** Contract: whoever opens it closes it. `socket`: a path where no file is. */
+  /** Contract: the caller closes it. `socket`: a path where no file exists. */
   constructor(socket: string, { argv, env = {} }: Command, at: { cwd: string; env: Record<string, string> }) {
     this.#socket = socket
     this.#env = { ...at.env, TERM: "xterm-256color", ...env }
     this.#tmux("new-session", "-d", "-s", "one", "-x", "120", "-y", "50", "-c", at.cwd, "--", ...argv)
   }
 
-  /** Named keys, as tmux calls them: Enter, Up, C-u. */
+  /** Named keys, in tmux's notation: Enter, Up, C-u. */
   press(...keys: string[]): void {
     this.#tmux("send-keys", "-t", "one", ...keys)
   }
 
-  /** Text in the line that is typed; it is there when this answers. */
+  /** Types text into the current line; resolves when it is on the screen. */
   async type(text: string): Promise<void> {
     this.#tmux("send-keys", "-t", "one", "-l", text)
     await this.sees(text)
@@ -35,7 +35,7 @@ export class Terminal {
     return this.#tmux("capture-pane", "-p", "-t", "one")
   }
 
-  /** Looks until it is there, and all of the screen stays as it is. */
+  /** Waits until it is there, and the whole screen stays the same. */
   async sees(wanted: string | RegExp): Promise<string> {
     const until = performance.now() + LONGEST_MS
     for (let [last, same] = ["", 0]; ; ) {
@@ -58,7 +58,7 @@ export class Terminal {
     }
   }
 
-  /** A program that loses its terminal still writes what it must keep: this waits for its end. */
+  /** A program that loses its terminal still writes what it must save: this waits until it has ended. */
   close(): void {
     const pids = this.#call("list-panes", "-F", "#{pane_pid}").stdout.split("\n")
     this.#call("kill-server")

@@ -6,14 +6,14 @@ import { FakeModel } from "./model/fake-model.ts"
 import { PROGRAMS } from "./programs/all.ts"
 import { Stage } from "./stage.ts"
 
-/** What main.ts hands over, as JSON. */
+/** What main.ts passes on, as JSON. */
 export interface Given {
   program: string
   /** Where it is installed. */
   installed: string
-  /** For everything that is made. */
+  /** For everything that is created. */
   folder: string
-  /** The command line of retcon, built. */
+  /** retcon's command line, built. */
   retcon: string
   /** Names of cases; empty for all. */
   only: string[]

@@ -1,4 +1,4 @@
-// An agent of one's own: a loop over a model and its tools. The model is a script here; put your own in its place.
+// Your own agent: a loop over a model and its tools. The model is a script here; put your own in its place.
 // Run it with: npx tsx examples/own-agent.ts
 import {
   answerDraft,
@@ -16,7 +16,7 @@ import {
 type Model = (context: ContextMessage[], signal: AbortSignal) => Promise<Part[]>
 type Tools = Record<string, (input: unknown, signal: AbortSignal) => Promise<string>>
 
-/** One turn: the model is asked until it calls no more tools. Whatever stops the turn aborts `turn.signal`. */
+/** One turn: calls the model until it calls no more tools. Whatever stops the turn aborts `turn.signal`. */
 async function runTurn(session: Session, prompt: string, model: Model, tools: Tools): Promise<string> {
   const turn = await session.beginTurn()
   try {

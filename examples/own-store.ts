@@ -1,5 +1,5 @@
-// A store of one's own: sessions in a key-value table, here a Map; a database would have one row per line. The history is
-// made by lineHistory, so that a store only keeps bytes. test/examples/own-store.test.ts runs retcon/store-contract on it.
+// Your own store: sessions in a key-value table, here a Map; a database would have one row per line. lineHistory
+// provides the history, so a store only keeps bytes. test/examples/own-store.test.ts runs retcon/store-contract on it.
 import { pathToFileURL } from "node:url"
 import {
   createSession,
@@ -21,7 +21,7 @@ interface Table {
   lines: Uint8Array[]
   /** Called after each append. */
   readers: Set<() => void>
-  /** Whose turn runs, and the last move that was asked for. */
+  /** Whose turn is running, and the last requested move. */
   holder?: object
   moves: Promise<unknown>
 }
@@ -54,7 +54,7 @@ function openLog(table: Table, place: string): SessionLog & { history: LineHisto
       if (access === "read-only") throw new RetconError({ code: "read-only", path: place, because: "format" })
       const lines = recordLines(records)
       refresh()
-      table.lines.push(...lines) // a database would do this in one transaction, and answer only after it
+      table.lines.push(...lines) // a database would do this in one transaction, and return only after it
       const rows = lines.map((line, i) => history.add(line, records[i]))
       tell()
       return rows
@@ -124,7 +124,7 @@ export function tableStore(tables = new Map<SessionId, Table>()): SessionStore {
   }
 }
 
-// Run by itself, it shows that a session in it goes back, and is there when it is opened again.
+// When run by itself, shows that a session can go back, and is there when it is opened again.
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   const store = tableStore()
   const session = await createSession(store, { cwd: "/project", made: { name: "example", version: "1" } })

@@ -43,7 +43,7 @@ def whole(line):  # the record on a line, or None
     newer = record["type"] == "message" and IS["text"](record.get("role")) and record["role"] not in ROLES
     return record if fits(record, FIELDS.get("" if newer else record["type"], "parent?:idOrNull")) else None
 
-def lines_of(data):  # of each line what its place is made of, and its content; None where it has none
+def lines_of(data):  # for each line what gives it its place in the tree, and its content (None if unreadable)
     *lines, tail = [line.decode("utf-8", "replace") if len(line) <= 64 << 20 else "too long" for line in data.split(b"\n")]
     for i, line in enumerate(lines):
         line = line[:-1] if line.endswith("\r") else line
@@ -53,7 +53,7 @@ def lines_of(data):  # of each line what its place is made of, and its content; 
     if whole(tail): yield whole(tail), whole(tail)
 
 def replay(data):
-    empty = state = (None, None, None, False)  # head, done, undone, whether the last unit may go on
+    empty = state = (None, None, None, False)  # head, done, undone, whether the last unit may continue
     states, entries, seen, labels = [], {}, set(), {}
     def standing(at):
         if at == state[0]: return state

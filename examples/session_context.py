@@ -1,4 +1,4 @@
-"""What a model gets of a session: the section "The context" of docs/format.md."""
+"""What a model sees of a session: the section "The context" of docs/format.md."""
 import math
 from session_parts import filled, inert, kind, shown, without
 
@@ -10,7 +10,7 @@ OTHER_WAY = "Another way was taken from here. Summary of what was left, as the m
 INTERRUPTED = "This tool call was interrupted before it ended. It may have had effects."
 
 def words(record, folder):
-    """What a person reads of a message."""
+    """The text of a message that a person reads."""
     parts = [filled(part, folder) for part in record.get("content", [])]
     return record.get("display", "\n".join(part["text"] for part in parts if kind(part) == "text"))
 
@@ -69,7 +69,7 @@ def context(path, folder):
     return settled(messages)
 
 def settled(messages):
-    """Every call has a result, and every result a call."""
+    """Gives every call a result, and every result a call."""
     done, calls = [], []
     def close():
         result = lambda call: {"type": "tool-result", "call": call["call"], "name": call["name"], "output": INTERRUPTED, "error": True}

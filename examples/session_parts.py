@@ -1,4 +1,4 @@
-"""Parts of messages as a context has them: parts, blobs, tags and what was left out, as docs/format.md says."""
+"""Parts of messages as in a context: parts, blobs, tags and what was left out, as docs/format.md says."""
 import hashlib, os, re, unicodedata
 
 PARTS = {  # the fields of each type; the first one may be in a blob
@@ -9,7 +9,7 @@ UNSEEN = "\t-\r\u2028\u2029" + "".join(chr(c) for c in range(0x110000) if unicod
 LEFT = "[left out, because the provider refused it]"
 
 def kind(part):
-    """The type of a part, or None for one that is handed on as it is."""
+    """The type of a part, or None for one that is passed on unchanged."""
     if not isinstance(part, dict) or str(part.get("type")) not in PARTS: return None
     if part["type"] == "tool-call" and "input" not in part or not isinstance(part.get("media", []), list): return None
     if not all(isinstance(part.get(field, {}), dict) for field in ("meta", "blob")): return None
@@ -17,7 +17,7 @@ def kind(part):
     return part["type"] if all(isinstance(there.get(field), str) for field in PARTS[part["type"]]) else None
 
 def filled(part, folder):
-    """The part with what is in blobs."""
+    """The part with its blobs read back."""
     if kind(part) is None: return part
     part = {name: [filled(each, folder) for each in value] if name == "media" else value for name, value in part.items()}
     blob, field = part.pop("blob", {}), PARTS[part["type"]][0]
@@ -33,7 +33,7 @@ def inert(text, tags="system|instructions"):
     return re.sub(rf"<(\\*)((?:[{UNSEEN}]*/)?[{UNSEEN}]*(?:{tags})(?![0-9A-Za-z_]))", r"<\1\\\2", text, flags=re.I)
 
 def shown(part, origin, bound):
-    """The part as a context has it, in a list that is empty when it is left out."""
+    """The part as in a context, in a list that is empty if it is left out."""
     if kind(part) is None: return [part]
     if not bound and part["type"] == "reasoning": return [part] if "meta" in part and "data" not in part["meta"] else []
     if not bound and "meta" in part:
@@ -45,7 +45,7 @@ def shown(part, origin, bound):
     return [{**part, "text": mark + inert(part["text"][len(mark):])}]
 
 def without(parts, what):
-    """What a model sees of a message that was left out: of its media, of all of it, or other parts in its place."""
+    """What a model sees of a message whose media, or all of it, were left out, or that other parts replaced."""
     if not isinstance(what, list): return [refused(part, what) for part in parts]
     result = next((part for part in parts if kind(part) == "tool-result"), None)
     if result is None: return what

@@ -1,4 +1,4 @@
-// npm run api-docs: makes docs/api.md of the API's own document. A test compares the two.
+// npm run api-docs: generates docs/api.md from the API's own document. A test compares the two.
 import { prepare, runTool } from "./prepare.mjs"
 
 await prepare("install")

@@ -5,8 +5,8 @@ import { prepare, root, toolPath } from "./prepare.mjs"
 
 const node = process.execPath
 /**
- * Tests come last and alone: they use all cores themselves. Those that take long are for `npm test`, and so is a fresh set
- * of modules for each file.
+ * Tests come last and alone: they use all cores themselves. The long ones, and fresh modules for each file, are left to
+ * `npm test`.
  */
 const steps = [
   {

@@ -1,4 +1,4 @@
-// A lock between processes of one clone: a file that holds the owner's pid. A dead owner's lock is taken over.
+// A lock between processes of one clone: a file with the owner's pid. A dead owner's lock is taken over.
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
@@ -37,7 +37,7 @@ function take(file) {
   }
 }
 
-/** Moves the dead owner's lock away. If somebody was faster, what was moved is a living lock: it is put back. */
+/** Moves the dead owner's lock away. If another process was faster, this moved a living lock, which is put back. */
 function takeOver(file, deadOwner) {
   const moved = `${file}.dead.${process.pid}`
   try {

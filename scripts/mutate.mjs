@@ -1,5 +1,6 @@
-// npm run mutate [-- COUNT] [--seed N] [--folder NAME]… [--minutes N] [--again] [--write-docs]: how many random changes to the
-// code do tests notice? --again tries once more what the last run left unnoticed; --minutes starts no further change after that.
+// npm run mutate [-- COUNT] [--seed N] [--folder NAME]… [--minutes N] [--again] [--write-docs]: how many random changes
+// to the code do tests notice? --again retries what the last run left unnoticed; --minutes starts no further change
+// after that.
 import { randomInt } from "node:crypto"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { basename, join } from "node:path"
@@ -12,12 +13,15 @@ import { reachedBy } from "./mutate/reach.mjs"
 import { isKnownUnseen, nameOf, sinceThen, table, writeDocs } from "./mutate/report.mjs"
 import { cache, filesIn, prepare } from "./prepare.mjs"
 
-/** Milliseconds that a run may take to start, and how much longer than before each of its test files may take. */
+/** How many milliseconds a run may take to start, and how much longer than before each of its test files may take. */
 const START = 30_000
 const SLOWER = 4
-/** Milliseconds that tests of other folders may take for one change, and long tests: the nearest and quickest are taken. */
+/**
+ * How many milliseconds tests of other folders, and long tests, may take for one change: the nearest and quickest are
+ * run.
+ */
 const MOST = { others: 20_000, long: 40_000 }
-/** For each change that is wanted, so many are looked at at once: types or lint refuse about one in four. */
+/** For each wanted change, this many are tried at once: types or lint refuse about one in four. */
 const AT_ONCE = 2
 /** Added to the rank of a long test. */
 const LONG = 3
@@ -67,7 +71,7 @@ async function tryMany(random) {
   return results
 }
 
-/** As many as are wanted, by turns of every folder. In place of those that types or lint refuse, others are taken. */
+/** As many as are wanted, taking folders in turn. Others replace those that types or lint refuse. */
 async function chooseChanges(random) {
   const all = Object.fromEntries(values.folder.map((folder) => [folder, allChanges(folder)]))
   const chosen = Array.from({ length: count }, (_, i) => ({ folder: values.folder[i % values.folder.length] }))
@@ -75,7 +79,7 @@ async function chooseChanges(random) {
     const drawn = open.flatMap((slot) =>
       Array.from({ length: AT_ONCE }, () => ({ slot, ...oneOf(all[slot.folder], random) })),
     )
-    // One of each file: what is wrong in a file is then said of its one change.
+    // One per file: whatever is wrong in a file is then due to its one change.
     const together = [...new Map(drawn.map((each) => [each.file, each])).values()]
     const refused = await refusedOf(together)
     for (const { slot, file, change } of together) if (!refused.includes(file)) slot.taken ??= { file, change }
@@ -87,7 +91,7 @@ function oneOf(all, random) {
   return all[Math.floor(random() * all.length)]
 }
 
-/** The files whose changes types or lint refuse: such changes cannot be committed. One change of each file. */
+/** The files whose changes types or lint refuse: such changes cannot be committed. One change per file. */
 async function refusedOf(changes) {
   const sources = new Map(changes.map(({ file }) => [file, textOf(file)]))
   try {
@@ -98,7 +102,7 @@ async function refusedOf(changes) {
   }
 }
 
-/** What the last run left unnoticed stays so in its table, with what notices it by now. */
+/** What the last run left unnoticed stays in its table, with what notices it now. */
 async function tryAgain() {
   const { seed, results } = JSON.parse(readFileSync(LAST_RUN, "utf8"))
   const after = []
@@ -146,7 +150,7 @@ async function tryOne({ folder, file, change }) {
   return { folder, file, line, by, outcome: by === undefined ? "unnoticed" : "noticed", took: Date.now() - start }
 }
 
-/** A test of another folder that fails without the change too has noticed nothing, and is not asked again. */
+/** If a test of another folder fails without the change too, it has noticed nothing, and is not run again. */
 async function noticedBy(folder, { file, source, change }, all) {
   const tests = all.filter(({ test }) => !unreliable.has(test))
   const longest = START + SLOWER * Math.max(0, ...tests.map(({ took }) => took))
@@ -166,7 +170,10 @@ async function noticedBy(folder, { file, source, change }, all) {
   return await noticedBy(folder, { file, source, change }, tests)
 }
 
-/** Tests that name the file first, then those of the folder, then others: they notice most, and cost least. Long ones last. */
+/**
+ * Tests that name the file first, then those of the folder, then others: they notice most, and cost least. Long ones
+ * last.
+ */
 function inOrder(folder, file, tests) {
   const ranked = tests.map((each) => ({ ...each, rank: rankOf(folder, file, each.test) }))
   const left = { ...MOST }
@@ -185,7 +192,10 @@ function rankOf(folder, file, test) {
   return near + (test.endsWith(".long.test.ts") ? LONG : 0)
 }
 
-/** The folder's tests that start processes, in which nobody sees what they run; not those of the built program, which stays. */
+/**
+ * The folder's tests that start processes, where coverage is not seen; not those of the built program, which does not
+ * change.
+ */
 function otherProcesses(folder, reached) {
   const isAny = (test) => FOLDERS[folder].test(test) && /(?<!\.long)\.test\.ts$/.test(test)
   const others = filesIn("test", copy).filter((test) => isAny(test) && !reached.some((known) => known.test === test))

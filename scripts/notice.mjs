@@ -15,7 +15,7 @@ else if (!existsSync(file) || readFileSync(file, "utf8") !== wanted) {
   process.exitCode = 1
 }
 
-/** Each licence once, under the packages that have it verbatim. */
+/** Each licence once, below the packages that have it verbatim. */
 function notice(folders) {
   const packages = new Map()
   for (const folder of folders) {
@@ -36,7 +36,7 @@ function licenceText(folder) {
   return name === undefined ? undefined : readFileSync(join(folder, name), "utf8").replaceAll("\r\n", "\n").trim()
 }
 
-/** Of a package that names its licence and does not bring it. MIT is the licence of retcon too. */
+/** For a package that names its licence but does not include the text. MIT is retcon's licence too. */
 function usualText(license, author) {
   const copyright = `Copyright (c) ${author}`
   if (license === "MIT") return licenceText(root).replace(/^Copyright .*$/m, copyright)

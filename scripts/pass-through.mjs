@@ -4,7 +4,7 @@ import { spawn } from "node:child_process"
 /** Never returns: ends this process as the program ended. */
 export function passThrough(command, args, options = {}) {
   const child = spawn(command, args, { stdio: "inherit", ...options })
-  // A terminal sends Ctrl-C to the whole group: the program has it already, and a second one could mean "now!".
+  // A terminal sends Ctrl-C to the whole group: the program already has it, and a second one could mean "now!".
   const forward = (signal) => (signal === "SIGINT" && process.stdin.isTTY) || child.kill(signal)
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"]
   for (const signal of signals) process.on(signal, forward)

@@ -16,7 +16,7 @@ const OTHER_WAY = [
   'change "(cents / 100).toFixed(2)" to "new Intl.NumberFormat(\'de\').format(cents / 100)" in src/price.js',
   "run node --eval \"console.log(new Intl.NumberFormat('de').format(19.99))\"",
 ]
-/** Sessions that other agents have, and one more of ours. */
+/** Other agents' sessions, and one more of ours. */
 const OTHERS = [
   { project: "infra", prompt: "think about certificates that expire on a Sunday", agent: "codex" },
   { project: "blog", prompt: "count to 5", agent: "pi" },
@@ -25,7 +25,10 @@ const OTHERS = [
 ]
 
 await prepare("install", "build")
-/** Its path is on the picture. Fails if there is one already: then something else uses it, or an earlier run was cut off. */
+/**
+ * Its path is in the picture. Fails if it already exists: then something else uses it, or an earlier run was
+ * interrupted.
+ */
 const folder = join(tmpdir(), "you")
 mkdirSync(folder)
 const target = resolve(process.argv[2] ?? join(root, "docs", "pictures"))
@@ -68,7 +71,7 @@ async function picture(browser, session, colorScheme) {
   if (size > LARGEST) throw new Error(`${path} has more than ${LARGEST} bytes: show less on it.`)
 }
 
-/** Says these one after the other, in a new session unless one is named. Returns its id. */
+/** Sends these one after the other, in a new session unless one is named. Returns its id. */
 async function talk(project, prompts, session) {
   const cwd = join(folder, project)
   mkdirSync(join(cwd, "src"), { recursive: true })
@@ -77,7 +80,7 @@ async function talk(project, prompts, session) {
   return id
 }
 
-/** A session that is the other agent's own: written for it, and gone from ours. */
+/** A session that belongs to another agent: written for it, and removed from ours. */
 async function someoneElse({ project, prompt, agent }) {
   const id = await talk(project, [prompt])
   if (agent === undefined) return

@@ -1,4 +1,4 @@
-// Installs and builds when stale. What was done is remembered in .cache/ as a hash of what it was made from.
+// Installs and builds if stale. .cache/ records what was done, as a hash of the sources.
 import { spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -9,7 +9,7 @@ import { withLock } from "./lock.mjs"
 export const root = fileURLToPath(new URL("..", import.meta.url))
 export const cache = join(root, ".cache")
 
-/** Neither tool may write on our stdout; what it says is shown only when it fails. */
+/** Neither tool may write to our stdout; its output is shown only if it fails. */
 const quietly = { stdio: ["ignore", "pipe", "pipe"], maxBuffer: 64 * 1024 * 1024 }
 
 const steps = {
@@ -35,7 +35,7 @@ const steps = {
   },
 }
 
-/** Brings the named steps up to date, in order, and the page with the build. Ends the process when one fails. */
+/** Brings the named steps up to date, in order, and the page with the build. Ends the process if one fails. */
 export async function prepare(...wanted) {
   const names = wanted.flatMap((name) => (name === "build" ? ["build", "page"] : [name]))
   if (names.every(isFresh)) return
@@ -54,7 +54,7 @@ export function toolPath(name) {
   return join(root, "node_modules", ".bin", name)
 }
 
-/** Paths of the files under `folder`, relative to the root, sorted. Nothing there: none. */
+/** Paths of the files under `folder`, relative to the root, sorted. Empty if there is no such folder. */
 export function filesIn(folder, base = root) {
   const path = join(base, folder)
   if (!existsSync(path)) return []

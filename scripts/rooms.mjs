@@ -1,5 +1,5 @@
-// ARCHITECTURE.md against the code: its picture of layers and rooms is drawn from the imports, and the files it names exist.
-// Usage: node scripts/rooms.mjs compares; with --write it puts the picture of now into the page.
+// Checks ARCHITECTURE.md against the code: its picture of layers and rooms is drawn from the imports, and the files it
+// names exist. Usage: node scripts/rooms.mjs compares; with --write it puts the current picture into the page.
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { drawRooms } from "./layers/picture.mjs"
 import { checkProject } from "./layers/violations.mjs"

@@ -1,5 +1,5 @@
-// npm run soak [-- MINUTES]: the server under load for a minute; then every property with new cases, and tests that try more
-// here than in the suite, again and again. A failure names the seed that repeats it.
+// npm run soak [-- MINUTES]: the server under load for a minute; then every property with new cases, and tests that try
+// more here than in the suite, again and again. A failure names the seed that reproduces it.
 // `npm run soak -- server [SECONDS]`: only the server.
 import { randomInt } from "node:crypto"
 import { readdirSync, readFileSync } from "node:fs"

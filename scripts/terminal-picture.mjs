@@ -1,5 +1,5 @@
-// The picture of the terminal for the README, from a real run with the practice model: node scripts/terminal-picture.mjs [FOLDER]
-// tmux holds the terminal, xterm reads what it shows, and a browser draws it.
+// The picture of the terminal for the README, from a real run with the practice model: node
+// scripts/terminal-picture.mjs [FOLDER]. tmux runs the terminal, xterm reads its screen, and a browser draws it.
 import { spawnSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -74,7 +74,7 @@ async function sees(text) {
   throw new Error(`The terminal does not show ${JSON.stringify(text)}:\n${tmux("capture-pane", "-p")}`)
 }
 
-/** Lines of runs of one look each, as HTML. */
+/** Lines of runs with the same style, as HTML. */
 async function cells(text) {
   const terminal = new xterm.Terminal({ cols: COLUMNS, rows: ROWS, allowProposedApi: true })
   await new Promise((done) => terminal.write(text.trimEnd().replaceAll("\n", "\r\n"), done))
@@ -97,7 +97,7 @@ function lineOf(line) {
 function lookOf(at) {
   const front = colour(at.isFgDefault(), at.isFgRGB(), at.getFgColor(), TEXT)
   const back = colour(at.isBgDefault(), at.isBgRGB(), at.getBgColor(), GROUND)
-  // A row that is chosen is one bar: its parts differ in ink only.
+  // A selected row is one bar: only the ink of its parts differs.
   const [ink, paper] = at.isInverse() ? [at.isFgDefault() ? back : darker(front), TEXT] : [front, back]
   const dimmed = at.isDim() ? `color-mix(in srgb, ${ink} 62%, ${paper})` : ink
   return `color:${dimmed};background:${paper};${at.isBold() ? "font-weight:700" : ""}`

@@ -1,10 +1,10 @@
-// Programs that some tests run for real. Where it can be done without a question (as root, with apt-get) they are installed;
-// elsewhere their tests are skipped, and which ones are missing is said.
+// Programs that some tests run for real. They are installed if that is possible without asking (as root, with apt-get);
+// otherwise their tests are skipped, and the missing ones are reported.
 import { spawnSync } from "node:child_process"
 import { accessSync, constants } from "node:fs"
 import { delimiter, join } from "node:path"
 
-/** Each program, and Debian's package that has it. */
+/** Each program, and the Debian package that provides it. */
 const PROGRAMS = { tmux: "tmux", rg: "ripgrep", zsh: "zsh", fish: "fish", bwrap: "bubblewrap" }
 
 export function prepareTestPrograms() {

@@ -13,7 +13,7 @@ import "./page/page.css"
 const target = document.getElementById("page")
 if (target === null) throw new Error("index.html has no #page")
 const token = takeToken({ location, history, storage: sessionStorage })
-// The new address of a restarted server, opened in the tab that has the old one.
+// The address of a restarted server may be opened in the tab that has the old one.
 addEventListener("hashchange", () => hasToken(location.hash) && location.reload())
 if (token === undefined) mount(NoToken, { target })
 else {

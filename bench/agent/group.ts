@@ -1,18 +1,18 @@
-// The agent's figures: what Backtrack spares, and what the loop itself takes for a step.
+// The agent's figures: what Backtrack saves, and how long the loop itself takes per step.
 import { join } from "node:path"
 import type { Bench } from "../group.ts"
 import type { ExplorationFound } from "./measure/exploration.ts"
 import type { StepFound } from "./measure/step.ts"
 import type { StopFound } from "./measure/stop.ts"
 
-/** With Backtrack at most so much of the tokens is sent: it must spare 60 %. */
+/** With Backtrack, at most this share of the tokens may be sent: it must save 60 %. */
 const TOKENS_LIMIT = 0.4
 /** Milliseconds. */
 const STEP_LIMIT = 5
-/** How much slower a step may be for ten times as many messages on branches that were left. */
+/** How much slower a step may be with ten times as many messages on abandoned branches. */
 const BRANCHES_LIMIT = 1.3
 const MESSAGES = 2000
-/** Milliseconds from a person's Stop until the provider's connection is closed, at worst. */
+/** The most milliseconds from a person's Stop until the provider's connection is closed. */
 const STOP_LIMIT = 200
 
 export async function agent(bench: Bench): Promise<void> {

@@ -21,7 +21,7 @@ export interface BenchHost {
   home: string
   durability: "sync" | "fast"
   backtrack: boolean
-  /** What the model answers, at once; or a model of its own. */
+  /** What the model answers, at once; or a whole model. */
   model: ((request: StepRequest) => Calls) | Model
   tools?: readonly Tool[]
   tokens?: CountTokens

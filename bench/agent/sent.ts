@@ -1,10 +1,10 @@
-// What a row of requests sends: tokens in all, and what they cost when the provider caches prefixes.
+// What a series of requests sends: tokens in total, and what they cost if the provider caches prefixes.
 import type { StepRequest } from "../../src/provider/port/port.ts"
 
 const READ_PRICE = 0.1
 const WRITE_PRICE = 1.25
 
-/** Four characters a token. A prefix of any earlier request is cached, block by block. */
+/** Four characters per token. A prefix of any earlier request is cached, block by block. */
 export function sentIn(requests: readonly StepRequest[]): { tokens: number; cost: number } {
   const cached = new Set<string>()
   let [tokens, cost] = [0, 0]

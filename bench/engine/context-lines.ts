@@ -1,4 +1,4 @@
-// The lines that a context is made of, for floors that read just those.
+// The lines that make up a context, for floors that read just those.
 import { contextRows } from "../../src/history/context/context.ts"
 import { NONE } from "../../src/history/tree/tree.ts"
 import { KIND } from "../../src/model/record/kind.ts"
@@ -10,7 +10,7 @@ export interface Line {
   length: number
 }
 
-/** The compaction and the messages; the one system prompt is left out, in the floor's favour. */
+/** The compaction and the messages; the single system prompt is left out, in the floor's favour. */
 export function contextLines(session: Session): Line[] {
   const { history } = session.log as FileLog
   const { compaction, kept, rest } = contextRows(history, session.headRow)

@@ -3,7 +3,7 @@ import type { MessageRecord } from "../../src/model/record/record.ts"
 import { AVERAGE } from "./scribe.ts"
 import { chances, Texts } from "./text.ts"
 
-/** So that a line has AVERAGE bytes: what is around the text, and what is escaped in it, comes on top. */
+/** So that a line has AVERAGE bytes, including what surrounds the text and what is escaped in it. */
 const TEXT = AVERAGE - 650
 
 export function messageDrafts(count: number): Pick<MessageRecord, "type" | "role" | "origin" | "content">[] {
@@ -16,7 +16,7 @@ export function messageDrafts(count: number): Pick<MessageRecord, "type" | "role
   }))
 }
 
-/** A text of its own, as one that came from a model is: not a part of a longer one. */
+/** A separate string, like one that came from a model: not a slice of a longer one. */
 function flat(text: string): string {
   return Buffer.from(text).toString()
 }

@@ -18,7 +18,7 @@ const MB = 1_000_000
 const SIZES = [1, 10, 100]
 const LARGE = 1000
 const WARM_LIMIT = 2
-/** At how many MB the scan has which limit. */
+/** The limit of the scan, by size in MB. */
 const COLD_LIMITS = new Map([
   [100, 5],
   [LARGE, 3.5],
@@ -28,7 +28,10 @@ const DRY_RUN_LIMIT = 3
 const CONTEXT_LIMIT = 3
 const LABEL_LIMIT = 1.5
 const CLOSE_LIMIT = 1.5
-/** A sync append waits for another thread, so that a slow disk freezes no screen; its floor waits for the disk alone. */
+/**
+ * A sync append waits for another thread, so that a slow disk does not freeze the screen; its floor waits for the disk
+ * alone.
+ */
 const APPEND_LIMITS = { fast: 15, sync: 2 }
 const MEMORY_LIMIT = 120
 const LIST_LIMITS = { cold: 2, warm: 3 }
@@ -93,9 +96,9 @@ async function measureMoves(bench: Bench, { home, made, data }: Subject): Promis
   }
 }
 
-/** A move costs what it leaves: of one that leaves half of a log with files, only how long it takes is told. */
+/** A move costs what it leaves: for one that leaves half of a log with files, the time is only reported. */
 function moveLimit(move: string, data: string): number | undefined {
-  // To find an entry by the end of its id, those of all entries are looked through: that is no part of the move.
+  // Finding an entry by the end of its id searches the ids of all entries, which is not part of the move.
   if (move === "goto SUFFIX" || (data.includes("spans") && (move === "goto ID" || move === "goto @N"))) return undefined
   return move.endsWith("--dry-run") ? DRY_RUN_LIMIT : MOVE_LIMIT
 }

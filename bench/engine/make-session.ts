@@ -1,4 +1,4 @@
-// The sessions that are measured: one path, many branches, or nearly all of it abandoned.
+// The sessions to measure: one path, many branches, or nearly all of it abandoned.
 import { AVERAGE, Scribe, type Spot } from "./scribe.ts"
 
 export type Shape = "linear" | "50 branches" | "95 % abandoned"
@@ -10,13 +10,13 @@ export interface Made {
   file: string
   bytes: number
   records: number
-  /** Messages of the context at the head. */
+  /** Messages in the context at the head. */
   context: number
 }
 
-/** The context at the head, where the session is large enough for it. */
+/** The context at the head, if the session is large enough for it. */
 const CONTEXT = 200
-/** A context is compacted when it has so many messages. */
+/** A context is compacted when it has this many messages. */
 const FULL = 400
 
 export function makeSession(home: string, cwd: string, shape: Shape, bytes: number): Made {
@@ -45,7 +45,7 @@ function finished(scribe: Scribe): Made {
   return { id, file, bytes, records, context: spot.context }
 }
 
-/** Rounds until the file has so many bytes; returns where they ended. */
+/** Writes rounds until the file has this many bytes; returns where they ended. */
 function writeRounds(scribe: Scribe, until: number): Spot[] {
   const ends: Spot[] = []
   while (scribe.bytes < until) {
@@ -66,7 +66,7 @@ function writeBranches(scribe: Scribe, until: number, branches: number): void {
   }
 }
 
-/** Branches that are left for good, in turn with the path, which gets `kept` bytes. */
+/** Abandoned branches, alternating with the path, which gets `kept` bytes. */
 function writeAbandoned(scribe: Scribe, until: number, kept: number, branches: number): void {
   const start = scribe.bytes
   const all = until - start
@@ -79,7 +79,7 @@ function writeAbandoned(scribe: Scribe, until: number, kept: number, branches: n
   }
 }
 
-/** A compaction, what it keeps, and messages until the context has as many as wanted. */
+/** A compaction, what it keeps, and messages until the context has the wanted number. */
 function writeContext(scribe: Scribe, messages: number): void {
   const keep = { ...scribe.spot }
   scribe.round()
@@ -90,10 +90,13 @@ function writeContext(scribe: Scribe, messages: number): void {
 }
 
 const SMALL_AVERAGE = 1024
-/** One restore in so many rounds: some three hundred in all. */
+/** One restore per this many rounds: some three hundred in total. */
 const ROUNDS_TO_RESTORE = 9
 
-/** A session of tool calls that may write, each with its snapshots; now and then a round is left with its files. */
+/**
+ * A session of tool calls that may write, each with its snapshots; now and then a round is left together with its
+ * files.
+ */
 export function makeSpans(home: string, cwd: string, spans: number): Made & { restores: number } {
   const scribe = new Scribe(home, cwd, spans, SMALL_AVERAGE)
   scribe.spans = 0
@@ -118,7 +121,7 @@ export function makeUncompacted(home: string, cwd: string, bytes: number): Made 
   return finished(scribe)
 }
 
-/** Prompts that each begin a conversation of their own. */
+/** Prompts that each begin a separate conversation. */
 export function makeTips(home: string, cwd: string, tips: number): string {
   const scribe = new Scribe(home, cwd, tips)
   for (let n = 0; n < tips; n++) {

@@ -1,4 +1,4 @@
-// Writes the records of a session straight into its file: rounds with steps, compactions, moves. No engine in between.
+// Writes the records of a session directly into its file: rounds with steps, compactions, moves. Without the engine.
 import { closeSync, mkdirSync, openSync, writeSync } from "node:fs"
 import { dirname } from "node:path"
 import { type EntryId, makeIds, type SessionId } from "../../src/model/id.ts"
@@ -8,17 +8,17 @@ import { FORMAT } from "../../src/model/record/version.ts"
 import { logFile } from "../../src/store/file/disk/layout.ts"
 import { type Chance, chances, Texts } from "./text.ts"
 
-/** Bytes of a record, on average. */
+/** The average record, in bytes. */
 export const AVERAGE = 4096
 const BATCH = 1 << 22
-/** Over this a part would be a blob. */
+/** A longer part would be a blob. */
 const LONGEST_OUTPUT = 30_000
 const SECOND = 1000
 
 type Known = Exclude<Entry, UnknownEntry>
 type Draft = Known extends infer Kind ? (Kind extends Known ? Omit<Kind, "id" | "parent" | "at"> : never) : never
 
-/** Where a path can be gone on from: an entry, and how many messages the context has there. */
+/** Where a path can be continued: an entry, and how many messages the context has there. */
 export interface Spot {
   head: EntryId | null
   context: number
@@ -32,7 +32,7 @@ export class Scribe {
   spot: Spot = { head: null, context: 0 }
   /** Whether each round has snapshots of files before and after it. */
   snapshots = false
-  /** Whether each call has them, as a tool that may write does; how many there were. */
+  /** Set if each call has snapshots, as a tool that may write does; counts them. */
   spans: number | undefined
   readonly #average: number
   readonly #texts: Texts
@@ -107,7 +107,7 @@ export class Scribe {
       usage: { input: 40_000, output: 300 },
       stop: "tool-calls",
     })
-    // Outputs make up for the small records, so that the average comes out right.
+    // Outputs make up for the small records, so that the average is right.
     const span = this.#openSpan(call)
     const missing = Math.max(0, (this.records + 9) * this.#average - this.bytes)
     const output = this.#texts.some(this.#texts.length(Math.min(missing, 24_000), LONGEST_OUTPUT))
@@ -115,7 +115,7 @@ export class Scribe {
     span?.()
   }
 
-  /** The snapshot before a call; what it answers writes the one after it. */
+  /** Writes the snapshot before a call; returns how to write the one after it. */
   #openSpan(call: string): (() => void) | undefined {
     if (this.spans === undefined) return undefined
     const n = ++this.spans
@@ -143,11 +143,11 @@ export class Scribe {
     this.#entry({ type: "compaction", summary: this.#texts.some(3000), prompts, keepFrom, cause: "threshold" })
     const head = { from, to: this.spot.head }
     this.#put({ id: this.#ids.record(), type: "operation", at: this.#now(), kind: "compact", by: "agent", head })
-    // The system prompt, the summary, and what is kept: `keepFrom` is kept too, when it is a message.
+    // The system prompt, the summary, and what is kept: including `keepFrom`, if it is a message.
     this.spot.context = 2 + kept + (keepFrom === null ? 0 : 1)
   }
 
-  /** Moves the head, as `goto` does, with the files or without. */
+  /** Moves the head, as `goto` does, with or without the files. */
   goto(spot: Spot, files: "keep" | "restore" = "keep"): void {
     const head = { from: this.spot.head, to: spot.head }
     const id = this.#ids.record()

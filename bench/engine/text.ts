@@ -1,6 +1,6 @@
-// Text such as sessions hold: prose, code and tool output, with what JSON must escape. The same in every run.
+// Text like that in sessions: prose, code and tool output, including what JSON must escape. The same in every run.
 
-/** A number from 0 up to 1. */
+/** A number from 0 up to but not including 1. */
 export type Chance = () => number
 
 /** Contract: the same seed gives the same numbers. */
@@ -39,7 +39,7 @@ const WIDE = [
 ]
 
 const POOL = 1 << 19
-/** Halves of a character that a cut has left at either end. */
+/** Halves of a character that a cut left at either end. */
 const HALVES = /^[\udc00-\udfff]|[\ud800-\udbff]$/g
 
 export class Texts {

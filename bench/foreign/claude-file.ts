@@ -1,15 +1,15 @@
-// A session of Claude Code of any size, with lines as the program writes them: prompts, answers in pieces, calls and results,
-// attachments, and the lines of its own bookkeeping between them.
+// A Claude Code session of any size, with lines as the program writes them: prompts, answers in pieces, calls and
+// results, attachments, and the program's own bookkeeping between them.
 import { closeSync, openSync, writeSync } from "node:fs"
 
 export interface ClaudeFileOptions {
-  /** About how long to make the file. */
+  /** About how long the file should be. */
   bytes: number
-  /** `long`: results of tools are kilobytes, and requests are kept, as later versions do. */
+  /** `long`: results of tools are kilobytes, and requests are recorded, as in later versions. */
   lines: "short" | "long"
 }
 
-/** Writes it; returns how many lines it has. The same bytes each time. */
+/** Writes the file; returns how many lines it has. The same bytes each time. */
 export function writeClaudeFile(file: string, options: ClaudeFileOptions): number {
   const fd = openSync(file, "w")
   const writer = new ClaudeLines(options.lines)
@@ -28,7 +28,7 @@ export function writeClaudeFile(file: string, options: ClaudeFileOptions): numbe
   return lines
 }
 
-/** A long session was compacted: what the model sees began about so many bytes before its end. */
+/** A long session was compacted: what the model sees began about this many bytes before its end. */
 const SINCE_COMPACTION = 500_000
 
 const SESSION = "7aaef370-c7b1-4fb3-acc5-b922e1583b82"
@@ -131,7 +131,7 @@ class ClaudeLines {
     return this.#row({ attachment: { type: "task_reminder", content: [], itemCount: 0 }, type: "attachment" }, {})
   }
 
-  /** `before` its id, and `after` it, as each kind of line has them. */
+  /** `before` and `after`: the fields before and after its id, which differ by kind of line. */
   #row(before: object, after: object): string {
     const uuid = this.#uuid()
     const head = { parentUuid: this.#parent, isSidechain: false }
@@ -166,7 +166,7 @@ class ClaudeLines {
     return new Date(1_790_000_000_000 + this.#number * 1000).toISOString()
   }
 
-  /** As random as version 4 is, and the same each time. */
+  /** As random as version 4, but the same each time. */
   #uuid(): string {
     this.#number++
     const hash = (salt: number) =>

@@ -13,8 +13,8 @@ import type { ForeignSearchFound } from "./measure/search.ts"
 
 const MB = 1_000_000
 /**
- * Of a list of new files, reading them takes a third of the time; the rest is parsing two or three lines of each, and writing down what
- * they say. To get to twice the floor, it would have to be done without parsing.
+ * In a list of new files, reading them takes a third of the time; the rest is parsing two or three lines of each, and
+ * writing the result. Twice the floor would only be possible without parsing.
  */
 const LIMITS = { scan: 12, parse: 0.8, warm: 2, growMs: 1, listCold: 2, listWarm: 3, search: 2, keep: 3, hookMs: 60 }
 const SESSIONS = 2000

@@ -6,7 +6,7 @@ import { writeClaudeFile } from "./claude-file.ts"
 const PROJECTS = 20
 const SESSION_BYTES = 24_000
 
-/** Half of them of Claude Code, half of pi. */
+/** Half of them Claude Code's, half pi's. */
 export function makeHomes(person: string, sessions: number): void {
   for (let n = 0; n < sessions; n++) {
     const project = `-work-project-${n % PROJECTS}`

@@ -1,4 +1,4 @@
-// The terminal's figures: a key while an answer streams, its CPU, the start, the tree, the program's size.
+// The terminal's figures: a key while an answer streams, CPU time, startup, the tree, the program's size.
 import { join } from "node:path"
 import type { Bench } from "../group.ts"
 import type { StreamFound } from "./measure/stream.ts"
@@ -9,7 +9,7 @@ import { measureStart } from "./start.ts"
 /** Milliseconds. */
 const KEY_LIMIT = 33
 const FRAME_LIMIT = 5
-/** Times what pi-tui alone takes. */
+/** As a multiple of what pi-tui alone takes. */
 const CPU_LIMIT = 1
 
 export async function tui(bench: Bench): Promise<void> {

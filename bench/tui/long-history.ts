@@ -1,4 +1,5 @@
-// A conversation of many entries, without a file: a prompt, then nine other messages; every hundredth round is left.
+// A conversation of many entries, without a file: a prompt, then nine other messages; every hundredth round is
+// abandoned.
 import { replay } from "../../src/history/rows/replay.ts"
 import { Rows } from "../../src/history/rows/rows.ts"
 import { entryId, type History, NONE, type Row } from "../../src/history/tree/tree.ts"
@@ -23,7 +24,7 @@ class LongHistory extends Rows implements History {
     return this.#make(row)
   }
 
-  /** Made when it is asked for, as a record is read from a file. */
+  /** Made on demand, as a record is read from a file. */
   #make(row: Row): MessageRecord {
     const isPrompt = row % 10 === 0
     const text = `${isPrompt ? "prompt" : "answer"} ${row}: some words about the matter at hand, as there are in most`

@@ -11,14 +11,14 @@ import { longHistory } from "./long-history.ts"
 
 export type OverlayFigure = Omit<Figure, "data">
 
-/** Milliseconds of a frame. */
+/** The milliseconds of a frame. */
 const FRAME = 33
 const [WIDTH, HEIGHT] = [120, 40]
 const PRESSES = 100
 const KEYS = ["down", "down", "down", "pageDown", "up"]
 
 export function overlayFigures(entries = 100_000): OverlayFigure[] {
-  // As many as the presses below scroll through, so that both draw each row once.
+  // As many as the key presses below scroll through, so that both draw each row once.
   const few = Math.min(entries, 1_000)
   const rounds = Math.min(entries, 10_000)
   const list = compared(
@@ -55,7 +55,7 @@ interface Compared {
   floor: number
 }
 
-/** In milliseconds. The best of three, taken in turn, so that a busy machine slows down both. */
+/** In milliseconds. The best of three, measured alternately, so that a busy machine slows down both. */
 function compared(measure: () => number, floorOf: () => number): Compared {
   let [ours, floor] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
   for (let i = 0; i < 3; i++) {
@@ -72,7 +72,7 @@ function inMicroseconds({ ours, floor }: Compared): Compared & { unit: "µs" } {
 const key = (name: string): KeyPress => ({ name, text: name.length === 1 ? name : undefined, data: name })
 const now = () => performance.now()
 
-/** Too short to be timed one by one. */
+/** Too short to time one by one. */
 function pressList(size: number): number {
   const list = makeSearchList({ size, textOf: (row) => `row ${row}`, now })
   const presses = 20_000
@@ -109,7 +109,7 @@ function median(render: () => void, press: (name: string) => void): number {
   return times.sort((a, b) => a - b)[PRESSES / 2] ?? 0
 }
 
-/** Between two slices keys are read: a slow one is what a key waits for. */
+/** Keys are read between two slices, so a key waits as long as the slowest one. */
 function slowSlice(entries: number): number {
   const history = longHistory(entries)
   const textOf = (row: number) => {

@@ -1,5 +1,5 @@
-// The program as it is installed: its size, and the CPU time of short calls and of the terminal's first frame.
-// Floor of the calls: node with nothing to do, taken in turn. Floor of the size: retcon's own source.
+// The program as it is installed: its size, and the CPU time of short calls and of the terminal's first frame. Floor of
+// the calls: node with nothing to do, measured alternately. Floor of the size: retcon's own source.
 import { execFileSync, spawnSync } from "node:child_process"
 import { mkdirSync, readdirSync, statSync } from "node:fs"
 import { join, resolve } from "node:path"
@@ -10,8 +10,8 @@ import { untilPrompt } from "./until-prompt.ts"
 
 const MB = 1_000_000
 /**
- * Times the floor, and MB. 2 × for ls and 3 × for a frame are the aim, and what an idle machine shows; a busy one adds a tenth.
- * The warm-up leaves the program in compiled form, as every call but the first after an update finds it.
+ * Multiples of the floor, and MB. 2 × for ls and 3 × for a frame are the goal, and what an idle machine shows; a busy
+ * one adds a tenth. The warm-up leaves the program compiled, as every call but the first after an update finds it.
  */
 const LIMITS = { size: 8, version: 1.2, ls: 2.3, frame: 3.3 }
 const REPEATS = { samples: 15, warmUp: 3 }
@@ -55,7 +55,7 @@ async function measureCalls(bench: Bench): Promise<void> {
   }
 }
 
-/** Milliseconds in the program and in the system, as bash counts them. */
+/** Milliseconds in the program and in the system, as reported by bash. */
 function cpuOf(home: string, cwd: string, script: string, ...words: string[]): number {
   const { PATH = "" } = process.env
   const node = [process.execPath, script.endsWith(".cjs") ? resolve(script) : script, ...words]

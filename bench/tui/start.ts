@@ -1,5 +1,5 @@
-// From the call of the built program on a terminal to its prompt, with a long session continued.
-// Floor: the same with an empty session, taken in turn.
+// From the start of the built program on a terminal to its prompt, continuing a long session. Floor: the same with an
+// empty session, measured alternately.
 import { spawnSync } from "node:child_process"
 import { mkdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
@@ -9,7 +9,9 @@ import type { Bench } from "../group.ts"
 import { interleave } from "../timing.ts"
 import { untilPrompt } from "./until-prompt.ts"
 
-/** Most of the floor is loading the program: since that takes less than half as long, the same milliseconds count twice. */
+/**
+ * Most of the floor is loading the program: since that takes less than half as long, the same milliseconds count twice.
+ */
 const LIMIT = 2
 const MB = 1_000_000
 const REPEATS = { samples: 9, warmUp: 2 }

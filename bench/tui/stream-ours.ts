@@ -75,7 +75,7 @@ export async function openOurs(home: string, cwd: string, id: SessionId): Promis
   }
 }
 
-/** The session that is shown is the one that is sent to. */
+/** The same session is shown and sent to. */
 function only(host: Host, session: HostSession): Host {
   return { ...host, open: async () => session }
 }

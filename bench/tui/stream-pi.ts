@@ -10,7 +10,7 @@ import {
 } from "@earendil-works/pi-tui"
 import { COLUMNS, makeTypist, pace, ROWS, type Typist } from "./stub-terminal.ts"
 
-/** pi-tui writes a frame as one text; what else it writes are switches. */
+/** pi-tui writes a frame as one text; everything else it writes is mode switches. */
 const FRAME = "\u001b[?2026h"
 const plain = (text: string) => text
 const LIST = { selectedPrefix: plain, selectedText: plain, description: plain, scrollInfo: plain, noMatch: plain }

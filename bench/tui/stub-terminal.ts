@@ -1,9 +1,9 @@
-// A terminal that only counts: when something was written, and how often.
+// A terminal that only records when something was written, and how often.
 
 export const [COLUMNS, ROWS] = [100, 40]
 
 export interface Typist {
-  /** Tell it what was written to the terminal. */
+  /** Call when something was written to the terminal. */
   wrote(): void
   /** Writes since `start`. */
   readonly writes: number
@@ -39,7 +39,7 @@ export function makeTypist(press: (data: string) => void): Typist {
       writes = 0
       timer = setInterval(() => {
         pressed ??= performance.now()
-        // A character and a backspace in turn, so that what is typed stays short.
+        // A character and a backspace alternately, so that the text stays short.
         press(n++ % 2 === 0 ? "x" : "\u007f")
       }, EVERY_MS)
     },

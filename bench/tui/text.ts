@@ -1,4 +1,4 @@
-// What an agent says: paragraphs, a list, code. The same text for everybody who is measured.
+// What an agent says: paragraphs, a list, code. The same text for all that are measured.
 
 const PARAGRAPH =
   "The **parser** reads a line at a time and keeps what it cannot read, so a torn last line is _sealed_ by the next " +

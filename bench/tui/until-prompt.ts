@@ -1,9 +1,9 @@
-// The built program on a terminal, from its call until one could type; then it is stopped.
+// The built program on a terminal, from its start until you could type; then it is stopped.
 import { spawn } from "node:child_process"
 import { readdirSync, readFileSync } from "node:fs"
 import { resolve } from "node:path"
 
-/** The status line under the editor: one can type. */
+/** The status line under the editor: now you could type. */
 const PROMPT = /round \d/
 
 export interface Started {
@@ -37,7 +37,7 @@ export function untilPrompt(home: string, cwd: string): Promise<Started> {
   })
 }
 
-/** Of the process that `script` has started, as Linux counts it. Elsewhere it is not known. */
+/** That of the process that `script` started, as Linux counts it. Unknown elsewhere. */
 function cpuOfChild(script: number | undefined): number {
   if (process.platform !== "linux") return Number.NaN
   const pid = readFileSync(`/proc/${script}/task/${script}/children`, "utf8").trim()

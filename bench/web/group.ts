@@ -6,7 +6,7 @@ import { median } from "../timing.ts"
 import { makeLongSession } from "./long-session.ts"
 import { type OpenedBrowser, openBrowser } from "./opened-page.ts"
 
-/** Milliseconds: beyond that, a person feels that the page hangs. */
+/** In milliseconds: beyond that, the page feels stuck. */
 const LIMIT = 50
 const SAMPLES = 5
 const STEPS = 40
@@ -74,7 +74,7 @@ function report(bench: Bench, { ours, floor, ...about }: Busy): void {
   bench.report({ ...about, ours: median(ours), floor: median(floor), unit: "ms", best })
 }
 
-/** The first time is not counted: then the browser compiles what it runs. */
+/** The first sample does not count: the browser compiles what it runs then. */
 async function busyTimes(
   browser: OpenedBrowser,
   page: Page,
@@ -90,7 +90,7 @@ async function busyTimes(
   return times
 }
 
-/** Up and down in turn, as fast as a wheel is turned. */
+/** Alternately up and down, as fast as a wheel turns. */
 async function wheel(page: Page, region: string, sample: number): Promise<void> {
   await page.getByRole("region", { name: region }).hover()
   for (let step = 0; step < STEPS; step++) {

@@ -1,4 +1,4 @@
-// A session of many rounds, with code and calls in it as a real one has.
+// A session of many rounds, with code and calls like a real one.
 import { answerDraft, createSession, type EntryDraft, fileStore, promptDraft } from "../../src/index.ts"
 
 const CODE =
@@ -6,7 +6,7 @@ const CODE =
 
 interface LongSession {
   rounds: number
-  /** After so many rounds, two are left behind, again and again. */
+  /** After this many rounds, two are abandoned, again and again. */
   leaveEvery?: number
 }
 

@@ -1,19 +1,19 @@
-// How long a page was busy at a time: the longest task of its main thread in the browser's own trace, by the time that the
-// thread had a processor. What other programs take away is not the page's doing.
+// How long a page was busy at a time: the longest task of its main thread in the browser's own trace, measured by the
+// thread's CPU time. Other programs' CPU time does not count.
 import type { Browser, Page } from "playwright-core"
 
 interface TraceEvent {
   name: string
   pid: number
   tid: number
-  /** In microseconds, of the thread's own time. */
+  /** In microseconds of the thread's own time. */
   tdur?: number
   args?: { name?: string }
 }
 
 const CATEGORIES = ["toplevel", "devtools.timeline", "disabled-by-default-devtools.timeline", "__metadata"]
 
-/** In milliseconds. Contract: no other page of the browser is at work meanwhile. */
+/** In milliseconds. Contract: no other page of the browser is working meanwhile. */
 export async function longestTask(browser: Browser, page: Page, act: () => Promise<void>): Promise<number> {
   await browser.startTracing(page, { categories: CATEGORIES })
   await act()

@@ -1,4 +1,4 @@
-// The built program's server over a home of the bench's own, and a browser that opens its page.
+// The built program's server over a home made for the bench, and a browser that opens its page.
 import { spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import type { Browser, Page } from "playwright-core"
@@ -36,7 +36,7 @@ export async function openBrowser(home: string): Promise<OpenedBrowser> {
       return page
     },
     async open(page, session) {
-      // Away first: the page loads itself again when it is given a token, which would end what is evaluated meanwhile.
+      // Leave the page first: it reloads itself when it gets a token, which would end what is being evaluated.
       await page.goto("about:blank")
       await page.goto(`${url}/#token=${token}`)
       await page.evaluate(`location.hash = "#/s/${session}"`)

@@ -1,4 +1,5 @@
-// The workspace's figures: snapshots and restores against `git status` in the same tree, merges against git's. Limits are the specification's.
+// The workspace's figures: snapshots and restores against `git status` in the same tree, merges against git's. The
+// limits are the specification's.
 import { join } from "node:path"
 import type { Bench } from "../group.ts"
 import type { Measured } from "../timing.ts"
@@ -6,7 +7,7 @@ import { makeTree } from "./make-tree.ts"
 import type { MergeGiven } from "./measure/merge.ts"
 import type { SnapshotsGiven } from "./measure/snapshots.ts"
 
-/** What is measured, under the name that `--only` takes. */
+/** What is measured, by the name for `--only`. */
 const FIGURES = [
   { name: "first", figure: "first snapshot of a git project", limit: 15 },
   { name: "first-without", figure: "first snapshot without git", limit: 80 },

@@ -1,4 +1,4 @@
-// The work tree that is measured: small source files, 25 to a folder, committed to git.
+// The work tree to measure: small source files, 25 per folder, committed to git.
 import { spawnSync } from "node:child_process"
 import { mkdirSync, writeFileSync } from "node:fs"
 
@@ -14,7 +14,7 @@ export function makeTree(root: string, files: number): void {
     }
   }
   git(root, "init", "-q")
-  // Or the commit starts a collection of garbage that runs on beside what is measured.
+  // Otherwise the commit starts a garbage collection that would still run during the measurement.
   git(root, "config", "gc.auto", "0")
   git(root, "config", "maintenance.auto", "false")
   git(root, "add", "-A")
@@ -26,7 +26,7 @@ export function pathOf(i: number): string {
   return `src/m${i % 20}/d${i}/f3.ts`
 }
 
-/** Without anybody's configuration. */
+/** Without anyone's configuration. */
 export function git(root: string, ...args: string[]): void {
   const env = { PATH: process.env.PATH, GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: "/dev/null" }
   const result = spawnSync("git", args, { cwd: root, encoding: "utf8", env })

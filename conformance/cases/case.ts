@@ -6,12 +6,12 @@ import type { Stage } from "../stage.ts"
 export type Verdict = { is: "yes" } | { is: "no"; because: string } | { is: "not tried"; because: string }
 
 export interface Case {
-  /** As the table and the command line name it. */
+  /** Its name in the table and on the command line. */
   name: string
   /** What must hold, as a sentence. */
   means: string
   /** Why it cannot be tried with a program. */
   cannot?(program: Program): string | undefined
-  /** Returns what differs; undefined if all is as it must be. Throws when the program or retcon fails. */
+  /** Returns what differs; undefined if everything is as it must be. Throws if the program or retcon fails. */
   differs(stage: Stage): Promise<string | undefined>
 }

@@ -1,4 +1,4 @@
-// What retcon writes for a program, the program resumes as it was.
+// A program resumes what retcon writes for it exactly as it was.
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { FORMATS } from "../../src/formats/all/formats.ts"
@@ -66,7 +66,7 @@ const call = (id: string, path: string) => ({
 const result = (id: string, output: string) => ({ type: "tool-result", call: id, name: "Read", output })
 const text = (words: string) => ({ type: "text", text: words })
 
-/** As `retcon show --context --json` prints messages. */
+/** In the form that `retcon show --context --json` prints. */
 const TALK = [
   { role: "user", content: [text("What is in a.txt?")] },
   { role: "assistant", content: [text("I look."), call("one", "a.txt")] },

@@ -1,4 +1,5 @@
-// With retcon's hooks, every prompt of the program has its files: whatever changed them, and nothing of what the person did.
+// With retcon's hooks, every prompt of the program has its files: no matter what changed them, but nothing that the
+// person did.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { WireAnswer } from "../../test/provider/wire/answer.ts"
@@ -55,7 +56,7 @@ const ROUNDS: readonly Round[] = [
   },
 ]
 
-/** Before this round the program summarises. */
+/** The program summarises before this round. */
 const SUMMARISED = 4
 
 /** What the person writes, while the agent works and afterwards. */

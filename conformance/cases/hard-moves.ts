@@ -1,4 +1,4 @@
-// Moves where it is hard: over a summary, into a round, in a file that was cut off, after a sub-agent, beside hooks.
+// Hard moves: across a summary, into a round, in a file that was cut off, after a sub-agent, beside hooks.
 import { appendFileSync } from "node:fs"
 import type { Case } from "./case.ts"
 import { converse, id, PROMPTS } from "./conversation.ts"

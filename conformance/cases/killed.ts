@@ -1,4 +1,4 @@
-// A move that was cut off at any point, by a kill or a power cut, as the program and retcon see it afterwards.
+// A move that was interrupted at any point, by a kill or a power cut, as the program and retcon see it afterwards.
 import { readFileSync, writeFileSync } from "node:fs"
 import type { Stage } from "../stage.ts"
 import type { Case } from "./case.ts"
@@ -10,7 +10,7 @@ const AFTER = "Go on after the summary."
 
 interface CutMove {
   name: string
-  /** What comes before it. False: it cannot be made in this program. */
+  /** What precedes it. False: it cannot be made in this program. */
   begin: (stage: Stage) => Promise<boolean>
   move: string[]
   /** What is on the path afterwards. */
@@ -77,7 +77,7 @@ async function differsWhenCut(stage: Stage, { name, begin, move, to }: CutMove):
   return undefined
 }
 
-/** How many bytes of the lines are there, and whether our record is, which is written first. */
+/** How many bytes of the lines are there, and whether our record, which is written first, is. */
 function states(lines: Buffer): { length: number; recorded: boolean }[] {
   const lengths = [0, ...cutsIn(lines)]
   const lost = [lengths[1] ?? 0, lines.length]

@@ -33,5 +33,5 @@ export const mcpTools: Case = {
   },
 }
 
-/** The command of a new session: the name of the program, and nothing after it. */
+/** The command for a new session: only the name of the program. */
 const NEW: readonly string[] = [""]

@@ -23,7 +23,7 @@ export const middleOfRound: Case = {
   },
 }
 
-/** In the second round, which has two calls, one after the other. */
+/** In the second round, which has two consecutive calls. */
 async function targets(stage: Stage): Promise<[string, string][]> {
   const entries = await stage.entries()
   const prompts = entries.flatMap(({ origin }, index) => (origin === "prompt" ? [index] : []))

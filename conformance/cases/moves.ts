@@ -1,4 +1,4 @@
-// A move of retcon in a program's own session is one that the program follows.
+// If retcon moves in a program's own session, the program follows.
 import { difference } from "../said.ts"
 import type { Stage } from "../stage.ts"
 import type { Case } from "./case.ts"
@@ -7,7 +7,7 @@ import { prompted, resumedAsShown } from "./reads.ts"
 
 const OTHER_WAY = "Let us try another way."
 
-/** A case: after `steps` on the conversation it has landed at these prompts. */
+/** A case: after `steps` the conversation is at these prompts. */
 function moved(name: string, means: string, steps: (stage: Stage) => Promise<void>, left: readonly string[]): Case {
   return {
     name,
@@ -21,7 +21,7 @@ function moved(name: string, means: string, steps: (stage: Stage) => Promise<voi
   }
 }
 
-/** These prompts are on the path, and the program resumes there, as retcon shows. */
+/** Checks that these prompts are on the path, and that the program resumes there, as retcon shows. */
 export async function landed(stage: Stage, left: readonly string[]): Promise<string | undefined> {
   return difference(prompted(await stage.prompts()), prompted(left)) ?? (await resumedAsShown(stage))
 }

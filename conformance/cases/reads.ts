@@ -1,4 +1,4 @@
-// What a program makes is read as the program itself reads it.
+// retcon reads what a program writes as the program itself reads it.
 import { difference, type Said } from "../said.ts"
 import type { Stage } from "../stage.ts"
 import type { Case } from "./case.ts"
@@ -6,7 +6,7 @@ import { converse, PROMPTS } from "./conversation.ts"
 
 export const NEXT = "What comes next?"
 
-/** Resumes the session with a prompt: what is sent must be what retcon shows, and the prompt. */
+/** Resumes the session with a prompt: what is sent must be what retcon shows, plus the prompt. */
 export async function resumedAsShown(stage: Stage, next = NEXT): Promise<string | undefined> {
   const shown = await stage.context()
   const sent = await stage.ask(next)
@@ -47,7 +47,7 @@ export const compaction: Case = {
   },
 }
 
-/** Prompts as they are compared. */
+/** Prompts in the form that is compared. */
 export function prompted(texts: readonly string[]): Said[] {
   return texts.map((text) => ({ by: "user", text }))
 }

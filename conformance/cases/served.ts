@@ -1,4 +1,4 @@
-// A conversation that goes on in the page is one in the program's own session, and Back in the page is one that it follows.
+// A conversation continued in the page is in the program's own session, and the program follows Back in the page.
 import type { Case } from "./case.ts"
 import { converse } from "./conversation.ts"
 

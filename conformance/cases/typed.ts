@@ -52,7 +52,9 @@ const typedRead: Case = {
   },
 }
 
-/** Each with the prompts that it leads to. `end`: the last entry of the branch that the program's own rewind left. */
+/**
+ * Each with the prompts that it leads to. `end`: the last entry of the branch that the program's own rewind abandoned.
+ */
 const STEPS: readonly [string, (end: string) => string[][], readonly string[]][] = [
   ["back", () => [["back"]], [FIRST]],
   ["goto the branch that was left", (end) => [["goto", end]], LEFT],

@@ -1,4 +1,5 @@
-// A model that answers from a script: for each prompt, what to answer first, what after the results of those calls, and so on.
+// A model that answers from a script: for each prompt, what to answer first, what after the results of those calls, and
+// so on.
 import type { WireAnswer } from "../../test/provider/wire/answer.ts"
 import { type WireReply, type WireRequest, WireServer } from "../../test/provider/wire/server.ts"
 import type { Said } from "../said.ts"
@@ -24,7 +25,7 @@ export class FakeModel {
     return this.#server.url
   }
 
-  /** How many requests came so far. */
+  /** How many requests have arrived so far. */
   get count(): number {
     return this.#server.requests.length
   }
@@ -33,12 +34,12 @@ export class FakeModel {
     return this.#server.close()
   }
 
-  /** What it says to a prompt, whenever that is asked. Anything else is answered with a sentence. */
+  /** Its answers to a prompt, whenever that arrives. Anything else is answered with a sentence. */
   script(prompt: string, answers: WireAnswer[]): void {
     this.#script.set(prompt, answers)
   }
 
-  /** The first request of the agent itself that has this prompt and came after `since` others. */
+  /** The first request by the agent itself that has this prompt and came after `since` others. */
   asked(prompt: string, since: number): Said[] | undefined {
     const agent = this.#server.requests.slice(since).filter((request) => this.#isAgent(request))
     return agent.map((request) => this.#protocol.said(request)).find((said) => promptIn(said, prompt) >= 0)

@@ -1,4 +1,4 @@
-// Reading fields of a request whose shape is somebody else's.
+// Reads fields of a request whose shape someone else defines.
 import { isObject, type Json, type JsonObject, parseJson } from "../../src/model/json.ts"
 import { image, type Said } from "../said.ts"
 
@@ -10,7 +10,7 @@ export function string(value: Json | undefined): string {
   return typeof value === "string" ? value : ""
 }
 
-/** JSON within a text; the text where it is none. */
+/** JSON within a string; the string itself if it is not JSON. */
 export function parsed(text: Json | undefined): Json {
   const value = parseJson(string(text))
   return value.ok ? value.value : string(text)

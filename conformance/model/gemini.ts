@@ -22,7 +22,7 @@ export const gemini: Protocol = {
       : geminiError(404, "NOT_FOUND", "This model generates content only."),
 }
 
-/** A result of a call that had one already: the program sends them again each time it resumes. */
+/** The result of a call that already had one: the program sends them again each time it resumes. */
 function isRepeated({ functionResponse }: JsonObject, seen: Set<string>): boolean {
   const id = isObject(functionResponse) ? string(functionResponse.id) : ""
   if (id === "") return false

@@ -1,4 +1,4 @@
-// Every program that is asked, in the order of the table.
+// Every program to check, in the order of the table.
 import { claudeCode, claudeSdk } from "./claude-code.ts"
 import { codex } from "./codex.ts"
 import { geminiCli } from "./gemini-cli.ts"

@@ -1,4 +1,4 @@
-// Claude Code, from its own package and from the one of the agent SDK.
+// Claude Code, from its own package and from that of the agent SDK.
 import { join } from "node:path"
 import { anthropic } from "../model/anthropic.ts"
 import { typed } from "./claude-typed.ts"
@@ -18,10 +18,12 @@ export const claudeSdk = claude({
   at: "0.3.325",
 })
 
-/** What it says when it resumes where a round has no end. */
+/** What it sends when it resumes where a round has no end. */
 const FILLERS: ReadonlySet<string> = new Set(["Continue from where you left off.", "No response requested."])
 
-/** The session has what a background task reported. What is sent stands in words of the program's own that say so. */
+/**
+ * The session contains what a background task reported. What is sent is wrapped in the program's own words about that.
+ */
 const NOTIFICATION =
   /^<system-reminder>\n\[SYSTEM NOTIFICATION[\s\S]*?\n(<task-notification>[\s\S]*)\n<\/system-reminder>\s*$/
 

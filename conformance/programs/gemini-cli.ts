@@ -17,7 +17,7 @@ export const geminiCli: Program = {
     writeFileSync(join(home, ".gemini", EAGER), JSON.stringify({ model: { compressionThreshold: 1e-7 } }))
   },
   ask,
-  // It does so before a prompt when the conversation fills more of the window than this setting of the machine allows.
+  // It does so before a prompt if the conversation fills more of the window than this setting of the machine allows.
   compacts: {
     by(place, resume) {
       const { argv, env } = ask(place, "This is said after a summary.", resume)

@@ -21,7 +21,7 @@ export const opencode: Program = {
   },
   ask: ({ installed }, prompt, resume) => ({
     argv: [join(installed, "node_modules", PACKAGE, "bin/opencode"), "run", ...resume],
-    // Of an argument with spaces it would send the quotes, too.
+    // From an argument with spaces it would also send the quotes.
     input: prompt,
     env: {
       OPENCODE_DISABLE_AUTOUPDATE: "1",

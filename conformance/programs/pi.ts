@@ -1,4 +1,4 @@
-// pi: its package is a bundle, of whose parts not all are on npm.
+// pi: its package is a bundle, and not all of its parts are on npm.
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { chat } from "../model/chat.ts"
@@ -21,7 +21,7 @@ export const pi: Program = {
     const models = [{ id: "fake-model", contextWindow: 200_000, maxTokens: 8192, input: ["text", "image"] }]
     const fake = { baseUrl: `${url}/v1`, api: "openai-completions", apiKey: "none", models }
     writeFileSync(join(folder, "models.json"), JSON.stringify({ providers: { fake } }))
-    // With the usual 20,000 tokens that it keeps, it would summarise none of a short conversation.
+    // With the usual 20,000 tokens that it keeps, it would summarise nothing of a short conversation.
     const compaction = { enabled: true, reserveTokens: 16_384, keepRecentTokens: 1 }
     const settings = { defaultProvider: "fake", defaultModel: "fake-model", compaction }
     writeFileSync(join(folder, "settings.json"), JSON.stringify(settings))

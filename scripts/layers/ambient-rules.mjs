@@ -1,4 +1,4 @@
-// What code may not reach for by itself: environment, clock, randomness, JSON.parse; and errors nobody hears of.
+// What code may not use directly: environment, clock, randomness, JSON.parse. Also errors that nobody notices.
 import ts from "typescript"
 import { isIn, shortName } from "./places.mjs"
 
@@ -11,7 +11,7 @@ const imported = {
   environment: { os: ["homedir"], process: ["env", "argv"] },
   clock: { crypto: ["randomUUID", "randomBytes", "randomInt", "getRandomValues"] },
 }
-/** These make an id out of clock and randomness of their own, unless both are passed in. */
+/** These make an id from their own clock and randomness, unless both are passed in. */
 const idMakers = ["v1", "v4", "v6", "v7"]
 
 export function checkAmbient(node, { path, table, report }) {

@@ -1,4 +1,4 @@
-// What a file's own path, and an index.ts as a whole, must look like.
+// Rules for a file's path, and for an index.ts as a whole.
 import { basename, dirname } from "node:path"
 import ts from "typescript"
 import { layerOf } from "./places.mjs"

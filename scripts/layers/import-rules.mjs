@@ -3,7 +3,7 @@ import { builtinModules } from "node:module"
 import ts from "typescript"
 import { importedPath, isIn, layerOf, shortName } from "./places.mjs"
 
-/** Reports imports outside the table: static, dynamic, of types, re-exports and require alike. */
+/** Reports imports outside the table: static and dynamic ones, types, re-exports and require alike. */
 export function checkImport(node, { path, table, report }) {
   const specifier = specifierOf(node)
   if (specifier === undefined) return

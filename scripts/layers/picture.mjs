@@ -1,9 +1,9 @@
-// Layers and rooms as a picture: a line for each layer, those that import it above it.
+// Layers and rooms as a picture: a line per layer, with those that import it above it.
 import { layerOf, shortName } from "./places.mjs"
 
 const WIDTH = 118
 
-/** Every file with the files it imports, in. Arrows that follow from others are left out. */
+/** `imports`: every file with the files it imports. Arrows that follow from others are left out. */
 export function drawRooms(imports, table) {
   const reached = reachedLayers(imports)
   const layers = [...reached.keys()].filter((layer) => !layer.endsWith(".ts"))

@@ -1,7 +1,10 @@
-// Where a file stands in the table of layers.json.
+// Where a file is in the table of layers.json.
 import { dirname, normalize } from "node:path"
 
-/** The row a path belongs to: "src/store" for src/store/file/log/log.ts, "src/index.ts", "web"; undefined outside them. */
+/**
+ * The row that a path belongs to: "src/store" for src/store/file/log/log.ts, "src/index.ts", "web"; undefined outside
+ * them.
+ */
 export function layerOf(path) {
   const [top, second] = path.split("/")
   if (top === "web") return "web"
@@ -13,12 +16,12 @@ export function importedPath(from, specifier) {
   return normalize(`${dirname(from)}/${specifier}`)
 }
 
-/** Whether `path` is one of `places`, or lies in one of them. */
+/** Whether `path` is one of `places`, or inside one of them. */
 export function isIn(path, places) {
   return places.some((place) => path === place || path.startsWith(`${place}/`))
 }
 
-/** "src/model" is called "model" in messages, as people call it. */
+/** "src/model" is called "model" in messages. */
 export function shortName(layer) {
   return layer.replace(/^src\//, "")
 }

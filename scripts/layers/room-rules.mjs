@@ -1,5 +1,5 @@
-// Rooms are the sub-folders of a layer. A room imports only itself and the rooms that layers.json names before it, so no
-// room imports its parent and back. No file imports itself by way of others, types included.
+// Rooms are the sub-folders of a layer. A room imports only itself and the rooms that layers.json names before it, so a
+// room and its parent never import each other. No file imports itself through others, types included.
 import { dirname } from "node:path"
 import ts from "typescript"
 import { specifierOf } from "./import-rules.mjs"
@@ -36,7 +36,9 @@ export function importOf(node, path) {
   return specifier?.startsWith(".") ? importedPath(path, specifier) : undefined
 }
 
-/** Every file with the files it imports, in; each cycle once, out: the shortest way round from its first file. */
+/**
+ * `imports`: every file with the files it imports. Returns each cycle once: the shortest way round from its first file.
+ */
 export function cyclesIn(imports) {
   const reported = new Set()
   const cycles = []
@@ -70,7 +72,7 @@ function pathTo(from, end, start) {
   return path
 }
 
-/** The names of types that a file exports itself. */
+/** The names of types that a file itself exports. */
 export function exportedTypes(file) {
   return file.statements
     .filter((each) => ts.isInterfaceDeclaration(each) || ts.isTypeAliasDeclaration(each) || ts.isClassDeclaration(each))

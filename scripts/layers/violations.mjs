@@ -42,7 +42,7 @@ function lookAt(path, project, table) {
   return { path, found, imported, types: exportedTypes(file) }
 }
 
-/** Of a component its scripts, each on its own lines. */
+/** The scripts of a component, each on its own lines. */
 function codeOf(path, project) {
   const text = readFileSync(join(project, path), "utf8")
   if (!path.endsWith(".svelte")) return text

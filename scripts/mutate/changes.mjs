@@ -1,4 +1,5 @@
-// Single changes to a source text, each of which a test should notice: found in its syntax tree, so that they always parse.
+// Single changes to a source text, each of which a test should notice: found in its syntax tree, so that the result
+// always parses.
 import ts from "typescript"
 
 const { SyntaxKind } = ts
@@ -16,7 +17,7 @@ const SWAPS = new Map([
   [SyntaxKind.MinusToken, "+"],
 ])
 
-/** Contract: in the order of the text. `from` and `to` are places in it, `text` is what stands there instead. */
+/** Contract: in the order of the text. `from` and `to` are offsets in it, `text` is the replacement. */
 export function changesIn(source) {
   const file = ts.createSourceFile("source.ts", source, ts.ScriptTarget.Latest, true)
   const found = []
@@ -38,7 +39,7 @@ export function changesIn(source) {
 
   function swap({ operatorToken, left, right }) {
     const other = SWAPS.get(operatorToken.kind)
-    // Texts are joined, not added.
+    // Strings are joined, not added.
     if (operatorToken.kind === SyntaxKind.PlusToken && [left, right].some(isText)) return
     if (other !== undefined) replace(operatorToken, other)
   }
@@ -60,7 +61,7 @@ export function changed(source, { from, to, text }) {
   return source.slice(0, from) + text + source.slice(to)
 }
 
-/** The line of a change, before and after, as a person compares them. */
+/** The line of a change, before and after, for people to compare. */
 export function lineOf(source, change) {
   const number = source.slice(0, change.from).split("\n").length
   const oneLine = (text) => text.replace(/\s+/g, " ").trim()

@@ -1,11 +1,11 @@
-// A copy of the project to change things in. The working tree is never touched.
+// A copy of the project for making changes. The working tree is never touched.
 import { execFileSync } from "node:child_process"
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { root } from "../prepare.mjs"
 
-/** Contract: what git would commit, with `dist`. Gone when the process ends. */
+/** Contract: what git would commit, plus `dist`. Removed when the process ends. */
 export function copyTree() {
   const copy = mkdtempSync(join(tmpdir(), "retcon-mutate-"))
   process.on("exit", () => rmSync(copy, { recursive: true, force: true }))

@@ -1,7 +1,7 @@
-// What is changed: the folders, each with the tests that notice most of its changes.
+// What to change: the folders, each with the tests that notice most of its changes.
 import { filesIn } from "../prepare.mjs"
 
-/** Each with its own tests: of those that run the changed function, they go first. */
+/** Each with its own tests, which run first among those that run the changed function. */
 export const FOLDERS = {
   model: /^test\/(model|history)\//,
   history: /^test\/history\//,
@@ -28,12 +28,15 @@ export const FOLDERS = {
   web: /^test\/web\//,
 }
 
-/** Of the terminal and the page, only what turns data into lines: the rest is seen in a real one, by long tests. */
+/** For the terminal and the page, only what turns data into lines: long tests check the rest, in a real one. */
 const ROOMS = {
   tui: /^src\/tui\/(conversation|overlay\/list|overlay\/tree|text|words)\//,
   web: /^web\/(conversation|doctor|move|open|sessions|show|text|tree)\/(?!branch\.|coloured|drawer|highlight|markdown|safe-html|tree-worker)[^.]+\.ts$/,
 }
-/** Tables of facts from elsewhere, which a test could only repeat; a test suite; and the program's entry, which no test loads. */
+/**
+ * Tables of external facts, which a test could only repeat; a test suite; and the program's entry point, which no test
+ * loads.
+ */
 const LEFT_OUT = [
   "src/provider/catalogue/model-data.ts",
   "src/redact/pattern/prefix-data.ts",
@@ -41,7 +44,7 @@ const LEFT_OUT = [
   "src/cli/main.ts",
 ]
 
-/** The files of a folder that are changed. Those of a folder within it that is named above too are not its own. */
+/** The files of a folder to change, without those of a sub-folder that is also listed above. */
 export function filesOf(folder, base) {
   const inner = Object.keys(FOLDERS).filter((name) => name.startsWith(`${folder}/`))
   const path = folder === "web" ? folder : `src/${folder}`

@@ -1,4 +1,4 @@
-// Who notices a change to a file of a copy of the project: types and lint, or a test.
+// What notices a change to a file, in a copy of the project: types and lint, or a test.
 import { fork, spawn } from "node:child_process"
 import { once } from "node:events"
 import { realpathSync } from "node:fs"
@@ -6,7 +6,7 @@ import { join, relative } from "node:path"
 import { fileURLToPath } from "node:url"
 import { toolPath } from "../prepare.mjs"
 
-/** Those of these changed files that `npm run check` would refuse before any test runs. */
+/** Those of the changed files that `npm run check` would refuse before any test runs. */
 export async function refusedFiles(copy, files) {
   const { output } = await runToEnd(copy, "oxlint", ["--type-check", "--quiet", "--format=unix", ...files])
   return files.filter((file) => output.includes(`${file}:`))
@@ -31,7 +31,7 @@ export function testRunner(copy) {
     child = undefined
   }
 
-  /** Undefined when nothing is heard for so long, or when it ends. */
+  /** Undefined if there is no response for that long, or if it ends. */
   function asked(request, longest) {
     return new Promise((settle) => {
       let timer = setTimeout(settle, longest)
@@ -48,8 +48,8 @@ export function testRunner(copy) {
 
   return {
     /**
-     * The first of these test files that fails with this file changed, and its test; undefined when all pass. A test file that
-     * takes longer than `longest` milliseconds has noticed too: the change made a loop that does not end.
+     * The first of these test files that fails with this file changed, and its test; undefined if all pass. A test file
+     * that takes longer than `longest` milliseconds has noticed too: the change caused an endless loop.
      */
     async failing(changed, tests, longest, isSecond = false) {
       if (tests.length === 0) return undefined

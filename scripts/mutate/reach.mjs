@@ -1,5 +1,5 @@
-// Which test files run which functions of the code: a run of the tests on a copy whose functions say when they are entered.
-// What tests do in other processes is not seen. It is remembered in .cache/, and only tests that changed since run again.
+// Which test files run which functions of the code: runs the tests on a copy whose functions report when they are
+// entered. What tests do in other processes is not seen. Cached in .cache/; only tests that changed since run again.
 import { createHash } from "node:crypto"
 import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs"
 import { basename, join, relative } from "node:path"
@@ -16,8 +16,8 @@ const LONGEST_RUN = 60 * 60_000
 const ELSEWHERE = /^test\/(docs|examples|ground|tui|web|[^/]*$)/
 
 /**
- * Answers the test files that enter the function at a place of a file, with the milliseconds they take; outside of functions,
- * all that enter one of the file. Contract: `copy` is as before when it ends.
+ * Returns the test files that enter the function at an offset of a file, with the milliseconds they take; outside of
+ * functions, all that enter any function of the file. Contract: `copy` is unchanged when it ends.
  */
 export async function reachedBy(copy) {
   const known = existsSync(REMEMBERED) ? JSON.parse(readFileSync(REMEMBERED, "utf8")).known : {}
@@ -41,7 +41,7 @@ export async function reachedBy(copy) {
     const isEntered = ({ hits }) => {
       const own = file in hits ? [file] : Object.keys(hits).filter((name) => moved(name) === basename(file))
       if (innermost === undefined) return own.length > 0
-      // Of a function that was changed since, only its old text is known: the test may enter the new one.
+      // If a function was changed since, only its old text is known: the test may enter the new one.
       return own.some((name) => hits[name].some((id) => id === innermost.id || !ids.has(id)))
     }
     return all.filter(isEntered).map(({ test, took }) => ({ test, took }))
@@ -66,7 +66,7 @@ function isOfBuilt(test) {
   return readFileSync(test, "utf8").includes("dist/")
 }
 
-/** By test file: what it takes, whether it fails, and the functions that it enters. */
+/** By test file: how long it takes, whether it fails, and which functions it enters. */
 async function run(copy, tests) {
   const files = Object.keys(FOLDERS).flatMap((folder) => filesOf(folder, copy))
   const sources = new Map(files.map((file) => [file, readFileSync(join(copy, file), "utf8")]))
@@ -106,7 +106,7 @@ export default mergeConfig(base, { test: { setupFiles: ["${FOLDER}/setup.mjs"] }
 const SETUP = `import { writeFileSync } from "node:fs"
 import { relative } from "node:path"
 import { afterAll, expect } from "vitest"
-// One process runs many test files; what an earlier one has loaded stays.
+// One process runs many test files; what an earlier one loaded stays.
 const start = performance.now()
 const files = (globalThis.reachedFiles ??= {})
 for (const all of Object.values(files)) all.fill(0)
@@ -120,7 +120,7 @@ afterAll(() => {
 })
 `
 
-/** The text of a file whose functions note their numbers when they are entered; 0 is the file itself. */
+/** The text of a file whose functions record their numbers when they are entered; 0 is the file itself. */
 export function marked(file, source) {
   const all = functionsOf(source)
   const inserts = all.flatMap(({ body, number }) => {
@@ -137,7 +137,7 @@ export function marked(file, source) {
   return `const reached$ = globalThis.reachedIn?.("${file}", ${size}) ?? new Uint8Array(${size}); reached$[0] = 1; ${text}`
 }
 
-/** In the order of their text, outer ones first. A function has the same id as long as its text is the same. */
+/** In the order of their text, outer ones first. A function keeps its id as long as its text stays the same. */
 function functionsOf(source) {
   const file = ts.createSourceFile("source.ts", source, ts.ScriptTarget.Latest, true)
   const found = []

@@ -1,4 +1,5 @@
-// What a run found, for the screen and for docs/mutation.md. Changes that cannot be seen are listed there by hand.
+// The results of a run, for the screen and for docs/mutation.md. Changes that cannot be noticed are listed there by
+// hand.
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { root, runTool } from "../prepare.mjs"
@@ -11,7 +12,7 @@ export function nameOf({ file, line }) {
   return `\`${file}\`: \`${line.before}\` → \`${line.after}\``
 }
 
-/** What became of a change that no test noticed, once it was tried again. */
+/** What happened to a change that no test noticed, once it was retried. */
 export function sinceThen({ now }) {
   return now === undefined ? "" : ` (${now} by now)`
 }

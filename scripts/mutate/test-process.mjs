@@ -1,5 +1,5 @@
-// Runs test files when its parent asks. One vitest for many runs: what it has read and compiled stays, and only the changed
-// file is read again. Each run has a new process for its tests, so that nothing remembers what was loaded before.
+// Runs test files on request of its parent. One vitest for many runs: what it has read and compiled stays, and only the
+// changed file is read again. Each run has a new process for its tests, so that no loaded state survives.
 import { createVitest } from "vitest/node"
 
 class InOrder {
@@ -42,7 +42,7 @@ async function tryChange({ changed, tests }) {
 }
 process.send("ready")
 
-/** Also when all of its tests skip themselves on this machine. */
+/** True even if all of its tests skip themselves on this machine. */
 function hasRun(module) {
   const tests = [...module.children.allTests()]
   return module.state() === "passed" || (tests.length > 0 && tests.every((test) => test.result().state === "skipped"))

@@ -1,10 +1,11 @@
-// The readers of the soak: they follow the events of sessions, leave and come back, and notice what is lost or comes twice.
-// A thread: it starts at once, and when it is told the last event of each session it waits for those and answers with what it saw.
+// The readers of the soak: they follow the events of sessions, leave and come back, and notice what is lost or
+// duplicated. A thread: it starts at once; when it gets the last event of each session, it waits for those and answers
+// with what it saw.
 import { once } from "node:events"
 import { request } from "node:http"
 import { parentPort, workerData } from "node:worker_threads"
 
-/** A reader leaves and comes back after so many milliseconds, more or less. */
+/** A reader leaves and comes back after about this many milliseconds. */
 const STAY = 6000
 
 /** Reads a session's events, and leaves and comes back now and then. */

@@ -1,5 +1,5 @@
-// The part of `npm run soak` that serves: 200 readers of 20 sessions that converse with the practice model, on a real socket.
-// No event may be lost or come twice, going back must stay quick, and memory must not grow.
+// The server part of `npm run soak`: 200 readers of 20 sessions that converse with the practice model, on a real
+// socket. No event may be lost or duplicated, going back must stay quick, and memory must not grow.
 import { spawn } from "node:child_process"
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { Agent, request } from "node:http"
@@ -10,13 +10,15 @@ import { root } from "../prepare.mjs"
 
 const SESSIONS = 20
 const READERS = 200
-/** Of each turn, and the pause after it. */
+/** Per turn, and the pause after it. */
 const WORDS = 100
 const PAUSE = 700
-/** Megabytes of heap that the servers may use: with more, memory that could be freed would look like memory that grows. */
+/**
+ * Megabytes of heap that the servers may use: with more, memory that could be freed would look like memory that grows.
+ */
 const HEAP = 128
 
-/** Resolves with the problems that were found, a line each. `told`: figures for people. */
+/** Resolves with the problems found, one line each. `told`: called with figures for people. */
 export async function soakServer(seconds, told) {
   const folder = mkdtempSync(join(tmpdir(), "retcon-soak-"))
   const server = await start(join(folder, "home"))
@@ -33,7 +35,7 @@ export async function soakServer(seconds, told) {
     const memory = []
     const sampling = setInterval(() => memory.push(residentMb(server.pid)), 1000)
     const until = Date.now() + seconds * 1000
-    // At the same time, so that both have the machine of the same moments.
+    // At the same time, so that both run under the same conditions.
     const [idle, ...all] = await Promise.all([
       idleBacks(askIdle, quiet, until),
       ...paths.map((path) => converse(ask, path, until)),
@@ -69,7 +71,7 @@ function judged({ read, backs, idle, memory }, told) {
   return problems
 }
 
-/** In a thread of their own: what 200 readers cost must not count as time that a server takes to go back. */
+/** In a separate thread: what 200 readers cost must not count as time that a server takes to go back. */
 function startReaders({ url, token }, paths) {
   const workerData = { url, token, paths, readers: READERS }
   const worker = new Worker(new URL("./readers.mjs", import.meta.url), { workerData })

@@ -1,10 +1,10 @@
-// Texts that were sent and come back into the draft, because the turn was stopped or taken back first.
+// Puts texts that were sent and came back into the draft, because the turn was stopped or they were taken back first.
 
 const BETWEEN = "\n\n"
 
 /**
- * The draft with `text` back in it: below those texts of `earlier`, in their order, that the draft begins with, and above
- * what was typed since. A text that is there already is not added again.
+ * The draft with `text` back in it: after those texts of `earlier`, in order, that the draft begins with, and before
+ * what was typed since. A text that is already there is not added again.
  */
 export function withText(draft: string, text: string, earlier: readonly string[]): string {
   let above = 0

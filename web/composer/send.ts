@@ -31,7 +31,7 @@ export async function sendDraft(open: PageSession, toasts: Toasts): Promise<void
   unanswered.set(open, [...(unanswered.get(open) ?? []), text])
   try {
     const answer = await open.session.send(from === null ? input : { ...input, from })
-    // A failed turn is reported when it happens, whoever started it.
+    // A failed turn is reported when it happens, no matter who started it.
     if (answer.outcome === "withdrawn") giveBack(open, answer.input, earlier)
   } catch (error) {
     giveBack(open, { text, media: [...media] }, earlier)
@@ -60,7 +60,7 @@ export async function answerTo(open: PageSession, toasts: Toasts, question: Ques
   }
 }
 
-/** What may come back before a text that is sent now: the prompt of the turn that runs, whoever sent it, and what waits. */
+/** What may come back before a text sent now: the prompt of the running turn, no matter who sent it, and what waits. */
 function sentBefore(open: PageSession): string[] {
   const prompt = open.session.live()?.prompt ?? undefined
   const record = prompt === undefined ? undefined : open.record(open.session.history.rowOf(prompt))
@@ -68,7 +68,7 @@ function sentBefore(open: PageSession): string[] {
   return [running, ...(unanswered.get(open) ?? [])]
 }
 
-/** Text that the person has typed since stays, below it. */
+/** Text that the person has typed since then stays, below it. */
 function giveBack(open: PageSession, { text, display, media }: PromptInput, earlier: readonly string[]): void {
   if (media !== undefined && open.media.length === 0) open.media = media
   open.draft = withText(open.draft, display ?? text, earlier)

@@ -4,7 +4,7 @@ import type { RecordId, SessionId } from "../../src/model/id.ts"
 
 export interface DoctorReport {
   findings: FoundProblem[]
-  /** Absent for a session of ours, whose rows are its lines. */
+  /** Absent for our own sessions, whose rows are their lines. */
   lines?: DoctorLine[]
 }
 
@@ -23,7 +23,7 @@ export interface DoctorLine {
   id: RecordId
   /** Who or what said it; for anything but a message, its kind. */
   origin: string
-  /** Why the agent's program takes it for that. */
+  /** Why it was classified as that. */
   why: string
   onPath: boolean
 }

@@ -86,7 +86,7 @@ export class PageMoves {
     else this.#tell(did, result, this.#open.draft)
   }
 
-  /** retcon may not be able to tell whether another agent has its session open. The person can. */
+  /** retcon may not know whether another agent has its session open. The person does. */
   #refused(did: string, move: Move, failure: Failure): void {
     const closed = { label: "It is closed there", run: () => void this.run(did, move, { evenIfRunning: true }) }
     this.#toasts.add({ ...failureToast(failure), ...(failure.code === "perhaps-running" ? { actions: [closed] } : {}) })
@@ -104,7 +104,7 @@ export class PageMoves {
     this.#lastTold = this.#toasts.add({ kind: "done", ...movedWords(did, result), ...actions })
   }
 
-  /** The message about the last move, and where that led. */
+  /** The message about the last move, and where that move led. */
   #lastTold = 0
   #toldHead: EntryId | null = null
 
@@ -116,7 +116,7 @@ export class PageMoves {
   /** The prompt that a move put into the draft. Until the person changes it, the next move may replace it. */
   #given = ""
 
-  /** Above what came into the draft while the move was made: messages that waited, and came back too. */
+  /** Below it stays what came into the draft during the move: waiting messages that came back too. */
   #giveBack(text: string, before: string): void {
     if (this.#open.draft === before) this.#give(text)
     else this.#open.draft = withText(this.#open.draft, text, [])

@@ -1,4 +1,4 @@
-// The items of one path after another: what two paths share is worked out once, because a path may have 50,000 items.
+// The items of one path after another: what two paths share is computed once, because a path may have 50,000 items.
 import { commonAncestor } from "../../src/history/tree/path.ts"
 import { type History, NONE, type Row } from "../../src/history/tree/tree.ts"
 import { type ItemsBefore, itemsOf, type ShownItem } from "./items.ts"
@@ -9,7 +9,7 @@ export class GrowingItems {
   #opened: ReadonlySet<Row> = new Set()
   #generation = -1
 
-  /** As `itemsOf`. Contract: `opened` is another set when what is in it changed. */
+  /** Like `itemsOf`. Contract: `opened` is a different set if its content changed. */
   of(tree: History, head: Row, opened: ReadonlySet<Row>): readonly ShownItem[] {
     const isKnown = opened === this.#opened && tree.generation === this.#generation
     const before = isKnown ? this.#shared(tree, head) : undefined
@@ -20,7 +20,7 @@ export class GrowingItems {
     return this.#items
   }
 
-  /** Up to the last prompt that both paths have: no round before it is added to any more. */
+  /** Up to the last prompt that both paths have: no round before it can grow. */
   #shared(tree: History, head: Row): ItemsBefore | undefined {
     if (this.#head === NONE || head === NONE) return undefined
     const common = commonAncestor(tree, this.#head, head)

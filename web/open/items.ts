@@ -16,7 +16,7 @@ export interface ShownItem {
   hides: number
 }
 
-/** Items of the path up to `after`, which is where a round ends. */
+/** Items of the path up to `after`, where a round ends. */
 export interface ItemsBefore {
   items: ShownItem[]
   after: Row

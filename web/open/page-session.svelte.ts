@@ -21,15 +21,15 @@ export class PageSession {
   head = $state.raw<Row>(NONE)
   /** The entry being looked at, if it is not the head. Looking is not moving. */
   looked = $state.raw<Row>()
-  /** The words that were searched for, which are highlighted. */
+  /** The entry last looked at, which is highlighted. */
   found = $state.raw<Row>()
   status = $state.raw<Status>()
-  /** Raised when rows, labels or settings change; `bodies` when records arrive. */
+  /** Incremented when rows, labels or settings change; `bodies` when records arrive. */
   version = $state(0)
   bodies = $state(0)
   /** What another agent's program was not allowed to do in its last turn, until the person allows it or the next turn begins. */
   denied = $state.raw<DeniedCalls>([])
-  /** Text that is typed and not sent. */
+  /** Text that was typed but not sent. */
   draft = $state("")
   /** Files and images to send with it. */
   media = $state.raw<readonly Part[]>([])
@@ -43,7 +43,7 @@ export class PageSession {
   readonly #off: () => void
   readonly #tell: (event: HostEvent) => void
 
-  /** What is shown. Rows may be fewer than they were, until `rows-anew` says so: then nothing is shown. */
+  /** What is shown. Until `rows-anew` arrives there may be fewer rows than before: then nothing is shown. */
   readonly at = $derived.by(() => {
     void this.version
     const at = this.looked ?? this.head

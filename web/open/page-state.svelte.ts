@@ -54,7 +54,7 @@ export class PageState {
       this.sessions = sessions
       this.listProblem = ""
     } catch (error) {
-      // The token is said to be wrong in one place, for all requests.
+      // A wrong token is reported in one place, for all requests.
       if (error instanceof ApiError && error.status === 401) this.connection = "locked"
       this.listProblem = error instanceof Error ? error.message : String(error)
     } finally {

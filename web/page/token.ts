@@ -12,7 +12,7 @@ function tokenIn(hash: string): string | null {
   return new URLSearchParams(hash.replace(/^#/, "")).get("token")
 }
 
-/** Whether the address has a token to take. A browser does not load a page again if only the fragment is new. */
+/** Whether the address has a token. A browser does not reload a page if only the fragment has changed. */
 export function hasToken(hash: string): boolean {
   return (tokenIn(hash) ?? "") !== ""
 }

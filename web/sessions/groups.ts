@@ -5,7 +5,7 @@ import type { SessionListing } from "../../src/protocol/shapes.ts"
 
 export interface ProjectGroup {
   cwd: string
-  /** The last part of the path, or more of it where two would look the same. */
+  /** The last part of the path, or more of it if two would look the same. */
   name: string
   sessions: SessionListing[]
 }

@@ -1,4 +1,4 @@
-// Advice in the page's own terms: its buttons and keys. What takes a shell is marked as such.
+// Advice in the page's own terms: its buttons and keys. What needs a shell is marked as such.
 import type { AdviceStep } from "../../src/model/failure/advice.ts"
 import { unreachable } from "../../src/model/unreachable.ts"
 import { inShell } from "../../src/protocol/shell-advice.ts"

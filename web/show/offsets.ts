@@ -1,4 +1,4 @@
-// Where each item of a long list is, when only some heights are known.
+// Where each item of a long list is, if only some heights are known.
 
 export class Offsets {
   #keys: readonly string[] = []
@@ -45,7 +45,7 @@ export class Offsets {
     return this.#keys[index]
   }
 
-  /** `near`: where it was last seen. A list that changed is looked through: a map of all would cost more to make. */
+  /** `near`: where it was last seen. If the list has changed, it is searched: a map of all items would cost more. */
   indexOf(key: string, near = -1): number {
     return this.#keys[near] === key ? near : this.#keys.indexOf(key)
   }

@@ -10,7 +10,7 @@ const SHOWN_LINK = /^(?:https?:\/\/|mailto:)/i
 
 const marked = new Marked({
   gfm: true,
-  // A line that a model ends is meant to end there: output of commands, addresses, verses.
+  // A line break by a model is intended: output of commands, addresses, verses.
   breaks: true,
   renderer: {
     html: ({ text }) => escapeHtml(text),

@@ -9,10 +9,10 @@ export interface BranchFacts {
   rows: Row[]
   messages: number
   rounds: number
-  /** Tokens that the models read and wrote, as far as providers say. */
+  /** Tokens that the models read and wrote, as far as providers report them. */
   read: number
   written: number
-  /** In dollars; undefined when a price is not known. */
+  /** In dollars; undefined if a price is unknown. */
   cost: number | undefined
   /** In milliseconds, from the first entry to the last. */
   took: number

@@ -12,11 +12,11 @@ type Height = "top" | "middle" | "bottom"
 export interface DrawnLine {
   line: GraphLine
   strokes: LaneStroke[]
-  /** Of the line's own lane. */
+  /** The colour of the line's own lane. */
   colour: number
 }
 
-/** Colours beside the path's own, 0. */
+/** How many colours there are besides the path's own, 0. */
 const COLOURS = 5
 
 interface OpenLane {

@@ -7,7 +7,7 @@ import { TreeDrawer } from "./drawer.ts"
 
 const STEP = 1_500
 export const HEIGHTS = [22, 30, 44] as const
-/** Of a line on which one branch leaves another, and nothing else is. */
+/** The height of a line on which only one branch leaves another. */
 export const JOIN = 16
 
 export class TreeDrawing {

@@ -5,7 +5,7 @@ export interface Microphone {
   close(): void
 }
 
-/** Contract: rejects, with the browser's own words, if the person does not allow it or there is no microphone. */
+/** Contract: rejects, with the browser's own message, if the person does not allow it or there is no microphone. */
 export async function openMicrophone(heard: (pcm: ArrayBuffer) => void): Promise<Microphone> {
   const stream = await navigator.mediaDevices.getUserMedia({
     audio: { echoCancellation: true, noiseSuppression: true },

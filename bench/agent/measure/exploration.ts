@@ -1,4 +1,5 @@
-// An agent reads forty files, four a step, for one fact; then it works for twenty more steps. With and without Backtrack.
+// An agent reads forty files, four per step, for one fact; then it works for twenty more steps. With and without
+// Backtrack.
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { StepRequest } from "../../../src/provider/port/port.ts"
@@ -18,7 +19,7 @@ export interface ExplorationFound {
 export interface Sent {
   requests: number
   tokens: number
-  /** In tokens of uncached input: what the cache has costs a tenth, what goes into it a quarter more. */
+  /** In tokens of uncached input: cached ones cost a tenth, writing to the cache a quarter more. */
   cost: number
 }
 

@@ -1,5 +1,5 @@
-// What the loop itself takes for a step: checkpoint, append, context, permissions. The model and the tool do nothing.
-// Floor: the same on a conversation that has just begun.
+// How long the loop itself takes per step: checkpoint, append, context, permissions. The model and the tool do nothing.
+// Floor: the same in a conversation that has just begun.
 
 import { z } from "zod"
 import { defineTool } from "../../../src/agent/tools/define-tool.ts"
@@ -16,11 +16,11 @@ import { benchHost } from "../host.ts"
 export interface StepGiven extends Repeats {
   home: string
   cwd: string
-  /** Messages on the path, and on branches that were left. */
+  /** Messages on the path, and on abandoned branches. */
   messages: number
   abandoned: number
   durability: "sync" | "fast"
-  /** Steps of one sample. */
+  /** Steps per sample. */
   steps: number
 }
 
@@ -63,7 +63,7 @@ answer(found satisfies StepFound)
 await host.close()
 process.exit(0)
 
-/** A turn of `steps` steps, and back to where it began, so that the next sample finds the same. */
+/** A turn of `steps` steps, then back to where it began, so that the next sample starts from the same state. */
 async function perStep(session: HostSession): Promise<number> {
   left = steps
   const head = session.history.id(session.head)

@@ -1,4 +1,4 @@
-// From a person's Stop until the provider's connection is closed, while the provider goes on sending.
+// From a person's Stop until the provider's connection is closed, while the provider keeps sending.
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { sdkModel } from "../../../src/provider/ai-sdk/model.ts"
@@ -14,7 +14,7 @@ export interface StopGiven {
   samples: number
 }
 
-/** Milliseconds: the slowest, and the median. */
+/** In milliseconds: the slowest, and the median. */
 export interface StopFound {
   ours: number
   floor: number
@@ -54,7 +54,7 @@ for (let n = 0; n < samples; n++) took.push(await stopOnce())
 answer({ ours: Math.max(...took), floor: median(took) } satisfies StopFound)
 process.exit(0)
 
-/** Garbage was collected before: what the network holds only weakly is gone then. */
+/** Garbage is collected first: what the network code holds only weakly is gone by then. */
 async function stopOnce(): Promise<number> {
   const session = await host.create({ cwd })
   const gone = new Promise<number>((settle) => (closed = settle))

@@ -1,5 +1,5 @@
-// Appending a message, fast and sync, through the session and straight to the log.
-// Floor: writeSync of the same bytes; for sync also fdatasync, off the main thread, because a screen must not freeze meanwhile.
+// Appending a message, fast and sync, through the session and directly to the log. Floor: writeSync of the same bytes;
+// for sync also fdatasync, off the main thread, because the screen must not freeze meanwhile.
 import { closeSync, fdatasync, openSync, writeSync } from "node:fs"
 import { promisify } from "node:util"
 import type { EntryId } from "../../../src/model/id.ts"
@@ -14,7 +14,7 @@ import { messageDrafts } from "../drafts.ts"
 
 export interface AppendGiven extends Repeats {
   home: string
-  /** Appends in one sample. */
+  /** Appends per sample. */
   batch: number
   durability: "fast" | "sync"
 }
@@ -75,7 +75,7 @@ function byLog(): Promise<number> {
   })
 }
 
-/** Microseconds for each append. */
+/** In microseconds per append. */
 function each(found: Measured): Measured {
   const perAppend = (milliseconds: number) => (milliseconds / batch) * 1000
   return {

@@ -1,5 +1,5 @@
-// session.context() of a long session without a compaction, after an append, a move back, and an undo of that.
-// Floor: JSON.parse of the new lines and a third of a millisecond, so that three times the floor allows for one.
+// session.context() in a long session without a compaction, after an append, a move back, and an undo of that. Floor:
+// JSON.parse of the new lines plus a third of a millisecond, so that three times the floor allows for one.
 import type { SessionId } from "../../../src/model/id.ts"
 import { openSession, type Session } from "../../../src/session/session.ts"
 import { fileStore } from "../../../src/store/file/file-store.ts"
@@ -25,7 +25,7 @@ answer({
 } satisfies ContextFound)
 await session.close()
 
-/** Each sample changes the session first, untimed; the floor parses the lines that this has written. */
+/** Each sample first changes the session, untimed; the floor parses the lines that this wrote. */
 async function after(change: (session: Session) => Promise<unknown>): Promise<Measured> {
   let lines: string[] = []
   const floor = async () => {

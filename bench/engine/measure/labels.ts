@@ -1,5 +1,4 @@
-// Giving an entry a name in a session that has ten thousand names.
-// Floor: the same in a session that has ten.
+// Naming an entry in a session that has ten thousand names. Floor: the same in a session that has ten.
 
 import { createSession, type Session } from "../../../src/session/session.ts"
 import { promptDraft } from "../../../src/session/state/draft.ts"

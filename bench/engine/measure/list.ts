@@ -1,6 +1,6 @@
-// Listing sessions with title, prompt count and time: as they were closed, by a process that has listed none before; again
-// by the same process; and after somebody deleted what is kept for lists. Floor: read the first 4 KB of each log; of the
-// second: a stat of each log.
+// Listing sessions with title, prompt count and time: in a process that has listed none before; again in the same
+// process; and after the files kept for lists were deleted. Floor: reading the first 4 KB of each log; for the second:
+// a stat of each log.
 import { closeSync, copyFileSync, openSync, readSync, renameSync, rmSync, statSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { setImmediate } from "node:timers/promises"
@@ -37,7 +37,7 @@ async function list(): Promise<number> {
     const { length } = await store.list()
     if (length !== files.length) throw new Error(`${length} sessions, not ${files.length}`)
   })
-  // The catalogue is written after the answer.
+  // The catalogue is written after the result is returned.
   await setImmediate()
   return time
 }
@@ -47,7 +47,7 @@ function listWithoutCatalogue(): Promise<number> {
   return list()
 }
 
-/** A catalogue that is another file than the one in memory is read again. */
+/** A catalogue that is a different file from the one in memory is read again. */
 function listAnew(): Promise<number> {
   for (const folder of folders) {
     const file = join(folder, CATALOGUE)

@@ -1,4 +1,4 @@
-// What a process takes to open a session and build its context; with nothing given, what an empty process takes.
+// How much memory a process takes to open a session and build its context; without input, what an empty process takes.
 import { answer, given } from "../../child.ts"
 import { memory } from "../../memory.ts"
 import type { Made } from "../make-session.ts"

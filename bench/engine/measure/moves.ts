@@ -1,5 +1,5 @@
-// back, goto and undo, each as the first thing after opening a session whose index is there.
-// Floor: one durable append of a message, as the first thing after opening a small session. Appending has its own floor.
+// back, goto and undo, each right after opening a session that has its index. Floor: one durable append of a message,
+// right after opening a small session. Appending has its own floor.
 import type { EntryId, SessionId } from "../../../src/model/id.ts"
 import type { MoveResult } from "../../../src/model/move/moved.ts"
 import { KIND } from "../../../src/model/record/kind.ts"
@@ -43,7 +43,7 @@ answer({
   undo: await measured(undo, (session) => session.redo()),
 } satisfies MovesFound)
 
-/** A message in the middle of the log, wherever in the tree that is. */
+/** A message in the middle of the log, wherever that is in the tree. */
 async function farEntry(): Promise<EntryId> {
   const session = await openSession(store, made.id as SessionId)
   const { history } = session
@@ -73,7 +73,7 @@ async function timeAppend(): Promise<number> {
   return time
 }
 
-/** The move, in a session opened for it; what it did is taken back afterwards, untimed. */
+/** Times the move in a session opened for it, then takes it back, untimed. */
 async function timeMove(move: Step, takeBack: TakeBack): Promise<number> {
   const session = await openSession(store, made.id as SessionId)
   let outcome = ""

@@ -1,5 +1,5 @@
-// Opening a session and building its context, with no index.
-// Floor: read the file in chunks and find its newlines with indexOf.
+// Opening a session and building its context, without an index. Floor: reading the file in chunks and finding its
+// newlines with indexOf.
 import { rmSync } from "node:fs"
 import { indexFile } from "../../../src/store/file/disk/layout.ts"
 import { fileStore } from "../../../src/store/file/file-store.ts"

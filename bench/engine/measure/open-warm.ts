@@ -1,6 +1,5 @@
-// Opening a session and building its context, with the index there.
-// Floor: read the whole index file, pread the lines that the context is made of, JSON.parse them.
-// Strict floor: the lines alone.
+// Opening a session and building its context, with its index. Floor: reading the whole index file, pread of the lines
+// that make up the context, JSON.parse of them. Strict floor: the lines alone.
 import { closeSync, openSync, readFileSync, readSync } from "node:fs"
 import type { SessionId } from "../../../src/model/id.ts"
 import { openSession } from "../../../src/session/session.ts"

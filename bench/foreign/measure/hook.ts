@@ -1,4 +1,4 @@
-// One event of another agent, with a hook of ours: the built program around an edit, beside a Node that does nothing.
+// One event of another agent, with our hook: the built program around an edit, compared with a Node that does nothing.
 import { spawnSync } from "node:child_process"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

@@ -1,5 +1,5 @@
-// Opening another agent's file that has an index, with its context; and taking in one new line.
-// Floors: reading what the index must read and parsing the lines of the context; appending a line and reading it back.
+// Opening another agent's file that has an index, with its context; and taking in one new line. Floors: reading what
+// the index must read and parsing the lines of the context; appending a line and reading it back.
 import { appendFileSync, closeSync, openSync, readdirSync, readFileSync, readSync } from "node:fs"
 import { join } from "node:path"
 import { contextAt, contextRows } from "../../../src/history/context/context.ts"

@@ -1,4 +1,5 @@
-// Looking through histories for a text that few hold. Floor: rg over the same files where it is installed; else their newlines.
+// Searching sessions for a text that few contain. Floor: rg over the same files if it is installed; otherwise their
+// newlines.
 import { spawnSync } from "node:child_process"
 import { statSync } from "node:fs"
 import { dirname } from "node:path"

@@ -1,5 +1,5 @@
-// An answer of 200 tokens a second into a conversation of 5,000 messages, while somebody types.
-// Floor: pi-tui alone with the same text and the same keys, in an empty conversation.
+// An answer of 200 tokens per second into a conversation of 5,000 messages, while someone types. Floor: pi-tui alone
+// with the same text and the same keys, in an empty conversation.
 
 import { createSession } from "../../../src/session/session.ts"
 import { answerDraft, promptDraft } from "../../../src/session/state/draft.ts"
@@ -22,7 +22,7 @@ export interface StreamGiven {
   warmUp: number
 }
 
-/** Of one who streams: CPU in ms for a second, CPU in ms for a frame, key to write in ms at p99. */
+/** For one implementation: CPU in ms per second, CPU in ms per frame, key to write in ms at p99. */
 interface Sampled {
   cpu: number
   frame: number

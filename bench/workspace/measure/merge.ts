@@ -1,5 +1,6 @@
-// A merge of three texts. Floor: `git merge-file` on the same texts, a process of its own each time as whoever merges with
-// git runs it. Ours is measured in a process that has merged before, as one that runs a session has; `first` is the first.
+// A three-way merge of texts. Floor: `git merge-file` on the same texts, in a new process each time, as anyone who
+// merges with git runs it. Ours is measured in a process that has merged before, like one with a session; `first` is
+// the first.
 import { execFileSync } from "node:child_process"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

@@ -1,4 +1,4 @@
-// One figure of the workspace in a process of its own. Floor: `git status --porcelain` in the same tree.
+// One figure of the workspace, in a separate process. Floor: `git status --porcelain` in the same tree.
 import { randomBytes } from "node:crypto"
 import { mkdirSync, renameSync, writeFileSync } from "node:fs"
 import { openGitWorkspace } from "../../../src/workspace/git/git-workspace.ts"
@@ -9,7 +9,7 @@ import type { FigureName } from "../group.ts"
 import { git, pathOf } from "../make-tree.ts"
 
 export interface SnapshotsGiven {
-  /** For homes of retcon; made here. */
+  /** For retcon's homes, which are created here. */
   folder: string
   root: string
   name: FigureName

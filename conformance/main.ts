@@ -1,5 +1,4 @@
-// npm run conformance: checks whether the real programs of other agents agree with retcon. Exits with 1 if one does
-// not.
+// npm run conformance: checks whether other agents' real programs agree with retcon. Exits with 1 if one does not.
 import { spawn } from "node:child_process"
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
 import { join } from "node:path"

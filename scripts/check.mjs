@@ -5,8 +5,7 @@ import { prepare, root, toolPath } from "./prepare.mjs"
 
 const node = process.execPath
 /**
- * Tests come last and alone: they use all cores themselves. The long ones, and fresh modules for each file, are left to
- * `npm test`.
+ * Tests come last and alone: they use all cores themselves. Long ones, and fresh modules per file, are for `npm test`.
  */
 const steps = [
   {

@@ -1,5 +1,4 @@
-// A browser from its npm package, unpacked once into .cache/: for tests of the page and for its pictures. Nothing is
-// installed.
+// A browser from its npm package, unpacked once into .cache/, for tests of the page and its pictures. Not installed.
 import { spawnSync } from "node:child_process"
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"

@@ -17,8 +17,7 @@ import { cache, filesIn, prepare } from "./prepare.mjs"
 const START = 30_000
 const SLOWER = 4
 /**
- * How many milliseconds tests of other folders, and long tests, may take for one change: the nearest and quickest are
- * run.
+ * How many milliseconds tests of other folders, and long tests, may take per change: the nearest and quickest are run.
  */
 const MOST = { others: 20_000, long: 40_000 }
 /** For each wanted change, this many are tried at once: types or lint refuse about one in four. */
@@ -171,8 +170,7 @@ async function noticedBy(folder, { file, source, change }, all) {
 }
 
 /**
- * Tests that name the file first, then those of the folder, then others: they notice most, and cost least. Long ones
- * last.
+ * Tests that name the file, then those of the folder, then others: they notice most, and cost least. Long ones last.
  */
 function inOrder(folder, file, tests) {
   const ranked = tests.map((each) => ({ ...each, rank: rankOf(folder, file, each.test) }))
@@ -192,10 +190,7 @@ function rankOf(folder, file, test) {
   return near + (test.endsWith(".long.test.ts") ? LONG : 0)
 }
 
-/**
- * The folder's tests that start processes, where coverage is not seen; not those of the built program, which does not
- * change.
- */
+/** The folder's tests that start processes, whose coverage is not seen; not those of the built program, which stays. */
 function otherProcesses(folder, reached) {
   const isAny = (test) => FOLDERS[folder].test(test) && /(?<!\.long)\.test\.ts$/.test(test)
   const others = filesIn("test", copy).filter((test) => isAny(test) && !reached.some((known) => known.test === test))

@@ -25,10 +25,7 @@ const OTHERS = [
 ]
 
 await prepare("install", "build")
-/**
- * Its path is in the picture. Fails if it already exists: then something else uses it, or an earlier run was
- * interrupted.
- */
+/** Its path is in the picture. Fails if it exists: then something else uses it, or an earlier run was interrupted. */
 const folder = join(tmpdir(), "you")
 mkdirSync(folder)
 const target = resolve(process.argv[2] ?? join(root, "docs", "pictures"))

@@ -28,10 +28,7 @@ const DRY_RUN_LIMIT = 3
 const CONTEXT_LIMIT = 3
 const LABEL_LIMIT = 1.5
 const CLOSE_LIMIT = 1.5
-/**
- * A sync append waits for another thread, so that a slow disk does not freeze the screen; its floor waits for the disk
- * alone.
- */
+/** A sync append waits for another thread, so that a slow disk freezes no screen; its floor waits only for the disk. */
 const APPEND_LIMITS = { fast: 15, sync: 2 }
 const MEMORY_LIMIT = 120
 const LIST_LIMITS = { cold: 2, warm: 3 }

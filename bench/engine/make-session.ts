@@ -93,10 +93,7 @@ const SMALL_AVERAGE = 1024
 /** One restore per this many rounds: some three hundred in total. */
 const ROUNDS_TO_RESTORE = 9
 
-/**
- * A session of tool calls that may write, each with its snapshots; now and then a round is left together with its
- * files.
- */
+/** A session of tool calls that may write, each with its snapshots; now and then a round is left with its files. */
 export function makeSpans(home: string, cwd: string, spans: number): Made & { restores: number } {
   const scribe = new Scribe(home, cwd, spans, SMALL_AVERAGE)
   scribe.spans = 0

@@ -1,5 +1,4 @@
-// A conversation of many entries, without a file: a prompt, then nine other messages; every hundredth round is
-// abandoned.
+// A conversation of many entries, without a file: a prompt and nine other messages; every hundredth round is abandoned.
 import { replay } from "../../src/history/rows/replay.ts"
 import { Rows } from "../../src/history/rows/rows.ts"
 import { entryId, type History, NONE, type Row } from "../../src/history/tree/tree.ts"

@@ -1,5 +1,4 @@
-// With retcon's hooks, every prompt of the program has its files: no matter what changed them, but nothing that the
-// person did.
+// With retcon's hooks, every prompt has its files: whatever changed them, but nothing that the person did.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { WireAnswer } from "../../test/provider/wire/answer.ts"

@@ -63,10 +63,7 @@ export interface Program {
   protocol: Protocol
   /** Writes its settings: the fake model, no approvals, nothing sent elsewhere. */
   setUp: (place: Place) => void
-  /**
-   * Sends one prompt and ends. `resume`: what retcon prints after the program's name to continue a session; empty for a
-   * new one.
-   */
+  /** Sends one prompt and ends. `resume`: what retcon prints after the program's name to resume; empty if new. */
   ask: (place: Place, prompt: string, resume: string[]) => Command
   /** How to make it summarise a session: a command, or an answer that fills the window; or why that is not possible. */
   compacts: { by: (place: Place, resume: string[]) => Command } | { tokens: number } | string

@@ -1,10 +1,7 @@
 // Where a file is in the table of layers.json.
 import { dirname, normalize } from "node:path"
 
-/**
- * The row that a path belongs to: "src/store" for src/store/file/log/log.ts, "src/index.ts", "web"; undefined outside
- * them.
- */
+/** The row of a path: "src/store" for src/store/file/log/log.ts, "src/index.ts", "web"; undefined outside them. */
 export function layerOf(path) {
   const [top, second] = path.split("/")
   if (top === "web") return "web"

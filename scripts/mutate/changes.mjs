@@ -1,5 +1,4 @@
-// Single changes to a source text, each of which a test should notice: found in its syntax tree, so that the result
-// always parses.
+// Single changes to a source text, each of which a test should notice: made in its syntax tree, so the result parses.
 import ts from "typescript"
 
 const { SyntaxKind } = ts

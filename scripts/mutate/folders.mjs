@@ -33,10 +33,7 @@ const ROOMS = {
   tui: /^src\/tui\/(conversation|overlay\/list|overlay\/tree|text|words)\//,
   web: /^web\/(conversation|doctor|move|open|sessions|show|text|tree)\/(?!branch\.|coloured|drawer|highlight|markdown|safe-html|tree-worker)[^.]+\.ts$/,
 }
-/**
- * Tables of external facts, which a test could only repeat; a test suite; and the program's entry point, which no test
- * loads.
- */
+/** Tables of external facts, which a test could only repeat; a test suite; and the entry point, which no test loads. */
 const LEFT_OUT = [
   "src/provider/catalogue/model-data.ts",
   "src/redact/pattern/prefix-data.ts",

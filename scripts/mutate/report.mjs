@@ -1,5 +1,4 @@
-// The results of a run, for the screen and for docs/mutation.md. Changes that cannot be noticed are listed there by
-// hand.
+// The results of a run, for the screen and for docs/mutation.md, where unnoticeable changes are listed by hand.
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { root, runTool } from "../prepare.mjs"

@@ -1,5 +1,4 @@
-// One call of retcon in its process: the standard streams, signals and the exit code. Everything else is in
-// run-retcon.ts.
+// One call of retcon in its process: the standard streams, signals and the exit code. The rest is in run-retcon.ts.
 import { RetconError } from "../model/failure/retcon-error.ts"
 import { startCli } from "./machine.ts"
 import { EXIT, report } from "./port/errors.ts"

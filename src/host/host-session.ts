@@ -44,8 +44,7 @@ export interface StartChoices {
   model: string | undefined
   mode: PermissionMode | undefined
   /**
-   * A mode from the command line that was replaced: it no longer grants anything, and sessions opened later get no
-   * wider one.
+   * A mode from the command line that was replaced: it grants nothing any more, and later sessions get no wider one.
    */
   atMost: PermissionMode | undefined
   thinking: ThinkingLevel | undefined

@@ -20,10 +20,7 @@ export interface ProgramTurn {
 }
 
 export type ProgramEvent =
-  /**
-   * `answer`: the id that the pieces of this answer have in the file (`MessageRecord.answer`), if the program reports
-   * it.
-   */
+  /** `answer`: the id of the pieces of this answer in the file (`MessageRecord.answer`), if the program reports it. */
   | { type: "step-start"; answer?: string }
   | { type: "text-delta"; text: string }
   | { type: "text-end" }

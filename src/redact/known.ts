@@ -12,10 +12,7 @@ export interface KnownSecrets {
 
 export const NOTHING_KNOWN: KnownSecrets = { values: new Map(), homes: [] }
 
-/**
- * For variables with telling names, the value; for all others, secrets in the value itself: a password in a URL, a
- * token.
- */
+/** For variables with telling names, the value; for others, secrets in the value: a password in a URL, a token. */
 export function knownSecrets(variables: readonly Variable[], homes: readonly string[] = []): KnownSecrets {
   const values = new Map<string, string>()
   for (const { name, value } of variables) {

@@ -1,5 +1,4 @@
-// The first pass over what will be shown: which secrets it contains. A value revealed only by its context is then known
-// everywhere.
+// The first pass over what will be shown: finds secrets, so that one revealed only by its context is known everywhere.
 import { type Finder, makeFinder, type Pieces } from "./finder.ts"
 import type { KnownSecrets } from "./known.ts"
 import { isNamedSecret } from "./value/named-secret.ts"

@@ -57,10 +57,7 @@ export interface Session {
   backtrack(options: BacktrackOptions): Promise<BacktrackResult>
   /** The session can be used for anything else while the summary is being made. */
   compact(options: CompactOptions): Promise<CompactResult>
-  /**
-   * Stops showing models what a provider refuses; the log keeps it. Throws RetconError unless it is a message on the
-   * path.
-   */
+  /** Stops showing models what a provider refuses; the log keeps it. Throws unless it is a message on the path. */
   omit(entry: string): Promise<Omitted>
   /** A new session that starts as this path; by default up to the head. */
   split(
@@ -190,10 +187,7 @@ export function sessionOn(store: SessionStore, log: SessionLog, given?: Partial<
     return resolved.row
   }
 
-  /**
-   * Computing where the head would go does not wait for the queue: a turn that is compacting is stopped only
-   * afterwards.
-   */
+  /** Computing where the head would go does not wait for the queue: a compacting turn is stopped only afterwards. */
   const moved = (options: MoveOptions, work: () => Promise<MoveResult>) =>
     options.dryRun === true && options.only === "head" ? work() : inTurn(open, work)
 

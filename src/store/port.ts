@@ -1,5 +1,4 @@
-// The port behind every session: a log that only grows, with an index that makes it quick. contract.ts is its test
-// suite.
+// The port behind every session: a log that only grows, with an index for speed. contract.ts is its test suite.
 import type { History, Row } from "../history/tree/tree.ts"
 import type { Failure } from "../model/failure/failure.ts"
 import type { SessionId } from "../model/id.ts"

@@ -1,5 +1,4 @@
-// An agent reads forty files, four per step, for one fact; then it works for twenty more steps. With and without
-// Backtrack.
+// An agent reads forty files, four per step, for one fact, then works for twenty steps; with and without Backtrack.
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { StepRequest } from "../../../src/provider/port/port.ts"

@@ -1,5 +1,4 @@
-// Closing a session with a hundred thousand branches, after one message was appended. Floor: the same with ten
-// branches.
+// Closing a session with a hundred thousand branches, after appending one message. Floor: the same with ten branches.
 import type { SessionId } from "../../../src/model/id.ts"
 import { openSession } from "../../../src/session/session.ts"
 import { promptDraft } from "../../../src/session/state/draft.ts"

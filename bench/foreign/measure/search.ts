@@ -1,5 +1,4 @@
-// Searching sessions for a text that few contain. Floor: rg over the same files if it is installed; otherwise their
-// newlines.
+// Searching sessions for a text that few contain. Floor: rg over the same files if installed; otherwise their newlines.
 import { spawnSync } from "node:child_process"
 import { statSync } from "node:fs"
 import { dirname } from "node:path"

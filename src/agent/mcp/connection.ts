@@ -1,5 +1,4 @@
-// One MCP server: connected when first needed, and again after the connection is lost. Loads the protocol's package
-// only then.
+// One MCP server: connected when first needed, and again when it was lost. Loads the protocol's package only then.
 import type { Client } from "@modelcontextprotocol/client"
 import { findProgram, trustedPath } from "../process/programs.ts"
 import type { McpServer } from "./server-config.ts"

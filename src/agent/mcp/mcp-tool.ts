@@ -1,5 +1,4 @@
-// A tool of an MCP server as one of ours. It may do anything, whatever the server says about it, so it is always
-// judged.
+// A tool of an MCP server as one of ours. It may do anything, whatever the server says, so it is always judged.
 import type { CallToolResult, Tool as ServerTool } from "@modelcontextprotocol/client"
 import { isObject, type JsonObject } from "../../model/json.ts"
 import type { Part } from "../../model/record/part.ts"

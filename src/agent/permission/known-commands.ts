@@ -1,5 +1,4 @@
-// What we know about commands: options that neither run a program nor write a file, and commands that run their
-// arguments.
+// What we know about commands: options that neither run a program nor write a file, and commands that run arguments.
 import { basename } from "node:path"
 import type { Word } from "./shell-words.ts"
 

@@ -35,8 +35,7 @@ export function isSecretOwn(path: string, own: OwnHome | undefined): boolean {
 }
 
 /**
- * Whether the line names retcon's home, or runs retcon, which could widen what is allowed. No rule sees through a
- * shell.
+ * Whether the line names retcon's home, or runs retcon, which could widen permissions. No rule sees through a shell.
  */
 export function touchesOwn(line: string, own: OwnHome | undefined): boolean {
   if (own === undefined) return false

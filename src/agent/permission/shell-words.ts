@@ -1,5 +1,4 @@
-// Splits a command line into simple commands, for rules. Anything uncertain counts as not understood: then no rule
-// matches.
+// Splits a command line into simple commands, for rules. If anything is uncertain, no rule matches.
 
 export interface Word {
   text: string

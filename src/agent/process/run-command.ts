@@ -1,6 +1,5 @@
-// One shell command in its own process group, so that it can be ended: SIGTERM, then SIGKILL. Neither it nor any
-// process of it that can be found outlives the call or this process, even if this one is killed; in a sandbox all are
-// found.
+// One shell command in its own process group, so that it can be ended: SIGTERM, then SIGKILL. No process of it that can
+// be found outlives the call or this process, even if this one is killed; in a sandbox all are found.
 import { type ChildProcess, spawn } from "node:child_process"
 import { existsSync } from "node:fs"
 import { constants } from "node:os"
@@ -35,8 +34,7 @@ export interface RunningCommand {
   readonly pid: number | undefined
   readonly ended: Promise<Ended>
   /**
-   * Contract: after `grace`, no process of it that can be found is running, and `ended` settles. Calling it again is
-   * harmless.
+   * Contract: after `grace`, no process of it that can be found is running, and `ended` settles. May be called again.
    */
   readonly kill: () => void
 }

@@ -1,5 +1,4 @@
-// The machine's folders that a sandbox's layout names: determined once, so that no command can change what the next may
-// do.
+// The machine's folders in a sandbox's layout: determined once, so that no command can change what the next may do.
 import { existsSync, mkdirSync, readFileSync, realpathSync, statSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
 import { isWithin } from "../port/work-root.ts"

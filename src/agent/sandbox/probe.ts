@@ -1,5 +1,4 @@
-// Which sandbox works on this machine. Containers forbid what their kernel could do, so each is tried with a real
-// command.
+// Which sandbox works here. Containers forbid what their kernel could do, so each is tried with a real command.
 import { execFile } from "node:child_process"
 import { realpathSync } from "node:fs"
 import { findProgram, isInstalled } from "../process/programs.ts"

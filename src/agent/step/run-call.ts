@@ -1,5 +1,4 @@
-// One tool call from the model's words to its result: known, valid, allowed, run, cut to size. Every outcome is a
-// result.
+// One tool call from the model's words to its result: known, valid, allowed, run, cut to size. It always has a result.
 import { likeness } from "../files/nearest.ts"
 import { isHidden } from "../permission/policy.ts"
 import { limitOutput } from "../port/output.ts"

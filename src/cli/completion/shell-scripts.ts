@@ -1,5 +1,4 @@
-// The scripts that shells source. Each only calls `retcon complete`, which prints a value, a tab and a description per
-// line.
+// The scripts that shells source. Each only calls `retcon complete`, which prints a value, a tab and a description.
 
 /** Bash also splits words at `@`, `=` and `:` and replaces only the last piece ($2), so what precedes it is cut off. */
 const bash = `# retcon completion for bash. Use: source <(retcon completion bash)

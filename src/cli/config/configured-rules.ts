@@ -1,5 +1,4 @@
-// The configured rules while an agent runs: restrictions apply as soon as a file contains them, permissions at the next
-// start.
+// The configured rules while an agent runs: restrictions in a file apply at once, permissions at the next start.
 import { statSync } from "node:fs"
 import { join } from "node:path"
 import type { ConfiguredRules } from "../../host/port/host-deps.ts"

@@ -17,10 +17,7 @@ export function modelSettings(own: JsonObject, workspace: JsonObject): ModelSett
   }
 }
 
-/**
- * `"compaction": {"ratio", "reserve": [[window, tokens], …], "smallReserve", "keepRounds"}`: what is missing has its
- * default.
- */
+/** `"compaction": {"ratio", "reserve": [[window, tokens], …], "smallReserve", "keepRounds"}`, each with a default. */
 export function windowLimits(own: JsonObject): WindowLimits {
   const { ratio, reserve, smallReserve, keepRounds } = isObject(own.compaction) ? own.compaction : {}
   const points = Array.isArray(reserve) ? reserve.flatMap(point).sort(([a], [b]) => a - b) : undefined

@@ -1,5 +1,4 @@
-// The file with what a person ignores in every repository, found as git finds it. Only that one of git's settings is
-// read.
+// The file with what a person ignores in every repository. Of git's settings, only that one is read.
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { errno } from "../../model/failure/system-failure.ts"

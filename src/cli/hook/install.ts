@@ -1,5 +1,4 @@
-// Installs hooks in another agent's settings, and removes them: planned first, so that a person can look at the
-// difference.
+// Installs hooks in another agent's settings, and removes them: planned first, so that a person can see the difference.
 import type { AgentHooks, Edited } from "../../hooks/port.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { printHunks } from "../../model/text/hunks.ts"

@@ -48,8 +48,7 @@ export async function recordEvent(hooks: AgentHooks, told: HookEvent, parts: Eve
 }
 
 /**
- * For an agent that gives no ids: the round is the latest one, and a call that ends is the oldest open one with the
- * same input.
+ * For an agent without ids: the round is the latest one, and a call that ends is the oldest open one with its input.
  */
 function withNames(log: HookLog, event: HookEvent): HookEvent {
   if (event.told !== true || event.moment === "round-begins") return event

@@ -11,10 +11,7 @@ export interface HookStatus {
   agent: string
   file: string
   scope: "user" | "project"
-  /**
-   * `none`: not installed. `gone`: its program no longer exists. `other`: that of another retcon, or of another
-   * version.
-   */
+  /** `none`: not installed. `gone`: its program no longer exists. `other`: of another retcon, or another version. */
   state: "installed" | "none" | "gone" | "other" | "unreadable"
   events: string[]
   version?: string

@@ -1,5 +1,4 @@
-// Other commands also copy what is new in other agents' sessions: a little, now and then, and without making anyone
-// wait.
+// Other commands also copy what is new in other agents' sessions: a little, now and then, without making anyone wait.
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { forgetSize } from "../../foreign/keep/kept-size.ts"

@@ -9,10 +9,7 @@ export interface ServerProgram {
   env: Record<string, string>
 }
 
-/**
- * Contract: pure except for `file`; everything that is not ours stays, byte for byte. `text`: empty if there is no
- * file.
- */
+/** Contract: pure except for `file`; everything that is not ours stays, byte for byte. `text`: empty without a file. */
 export interface ServerSettings {
   /** Its name in `retcon mcp install`. */
   readonly name: string

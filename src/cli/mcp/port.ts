@@ -23,10 +23,7 @@ export type Property =
   | { type: "boolean"; description?: string }
   | { type: "array"; items: { type: "string" }; description?: string }
 
-/**
- * Contract: arguments were checked against `properties`. What cannot be done is thrown, as a ToolProblem or any
- * failure.
- */
+/** Contract: arguments were checked against `properties`. A refusal is thrown, as a ToolProblem or any failure. */
 export interface ServerTool<Arguments = never> {
   name: string
   /** For the model: every session pays for these words. */

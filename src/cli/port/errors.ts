@@ -1,5 +1,4 @@
-// Every way a command can fail, as a message and an exit code: 1 refused or failed, 2 usage. Nothing else prints
-// errors.
+// Every way a command can fail: a message and an exit code (1 refused or failed, 2 usage). Nothing else prints errors.
 import { CommanderError } from "commander"
 import { type AdviceStep, adviceList } from "../../model/failure/advice.ts"
 import type { Failure } from "../../model/failure/failure.ts"

@@ -1,5 +1,4 @@
-// A question at the terminal about a text that may be longer than the screen: the text is paged to its end before
-// asking.
+// A question at the terminal about a text that may be longer than the screen: all of it is paged before asking.
 import type { Cli } from "../port/cli.ts"
 
 const DEFAULT_HEIGHT = 24

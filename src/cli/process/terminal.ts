@@ -5,10 +5,7 @@ type Env = Readonly<Record<string, string | undefined>>
 
 export type ColourChoice = "auto" | "always" | "never"
 
-/**
- * Contract: a flag wins over NO_COLOR and FORCE_COLOR, those over the setting; `auto` depends on whether it is a
- * terminal.
- */
+/** Contract: a flag wins over NO_COLOR and FORCE_COLOR, those over the setting; `auto`: colours on a terminal. */
 export function wantsColours(
   isTerminal: boolean,
   env: Env,

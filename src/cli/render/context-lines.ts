@@ -1,5 +1,4 @@
-// What a model would be sent, in full: roles and parts. --json has the exact bytes; here only control characters are
-// missing.
+// What a model would be sent, in full: roles and parts, without control characters. --json has the exact bytes.
 import type { ContextMessage } from "../../history/context/message.ts"
 import type { Part } from "../../model/record/part.ts"
 import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"

@@ -1,5 +1,4 @@
-// Where the server listens, and under which names it answers: only on this machine, unless someone protects the way to
-// it.
+// Where the server listens, and under which names it answers: only on this machine, unless the way to it is protected.
 import { X509Certificate } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { resolve } from "node:path"

@@ -1,5 +1,4 @@
-// Paths of the workspace that match what was typed after `@`, files and folders: the name matters more than the
-// folders.
+// Paths of the workspace that match what follows `@`, files and folders: the name matters more than the folders.
 import { basename, dirname, relative } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 import { walk } from "../../agent/files/walk-files.ts"
@@ -8,8 +7,7 @@ const MOST_FOUND = 50
 /** Milliseconds after which the next completion lists the files again. */
 const FRESH = 3_000
 /**
- * How many milliseconds a person waits; in a larger folder they see what is known by then, and a note that there is
- * more.
+ * How many milliseconds a person waits; in a larger folder they see what is known by then, and a note about the rest.
  */
 const PATIENCE = 1_500
 
@@ -88,10 +86,7 @@ function best({ paths, lower }: Listed, wanted: string): string[] {
     .map(({ path }) => path)
 }
 
-/**
- * Lower is better: path starts with it, name starts with it, name contains it, path contains it, its letters occur in
- * order.
- */
+/** Lower is better: path starts with it, name starts with it, name has it, path has it, its letters occur in order. */
 function rankOf(path: string, wanted: string): number | undefined {
   if (path.startsWith(wanted)) return 0
   const name = basename(path)

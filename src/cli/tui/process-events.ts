@@ -22,8 +22,7 @@ export function processEvents(own: NodeJS.Process, terminal: Terminal): ProcessE
   own.on("uncaughtException", crash)
   return {
     suspend() {
-      // Nothing listens to the terminal now: without a timer there would be nothing left to do, and the process would
-      // end.
+      // Nothing listens to the terminal now: without a timer nothing would be left to do, and the process would exit.
       const alive = setInterval(() => undefined, LONG)
       own.once("SIGCONT", () => clearInterval(alive))
       own.kill(own.pid, "SIGTSTP")

@@ -10,8 +10,7 @@ const DEFAULT_DAYS = 30
 const MOST = 1024 * 1024
 
 /**
- * For a start in `cwd`. The person's settings for the folder win over the folder's own, and both over their general
- * ones.
+ * For a start in `cwd`. The person's settings for the folder win over the folder's, and both over their general ones.
  */
 export function claudeCleanUp(homes: AgentHomes, cwd: string): { days: number; folder: string } {
   const config = configFolder(homes)

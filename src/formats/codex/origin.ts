@@ -1,5 +1,4 @@
-// Who put an item into Codex's history, and why. Its fields say so; in files of older versions, only the beginning of
-// the text does.
+// Who put an item into Codex's history, and why. Its fields say so; in older files, only the beginning of the text.
 import type { JsonObject } from "../../model/json.ts"
 import type { Origin, Role } from "../../model/record/origin.ts"
 import { listField, objectField, textField } from "../shared/json-line.ts"

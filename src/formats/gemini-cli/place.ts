@@ -56,8 +56,7 @@ export function rootFile(path: string): string {
 }
 
 /**
- * The folder in which the session was created: from a file beside it, or from what it tells the model, if the hash
- * matches.
+ * The folder in which the session was created: from a file beside it, or from its text for the model, if the hash fits.
  */
 export function cwdOf(header: JsonObject, marker: Buffer | undefined, texts: string): string | undefined {
   const marked = marker?.toString("utf8").trim()

@@ -39,8 +39,7 @@ export class WireBranches {
   }
 
   /**
-   * Where the head goes after this line, number `number` of the file; undefined if it names no valid place, and so has
-   * no effect.
+   * Where the head goes after line `number` of the file; undefined if it names no valid place, and so has no effect.
    */
   switched(line: JsonObject, number: number): Row | undefined {
     const base = objectField(line, "base")

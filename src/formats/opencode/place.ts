@@ -14,10 +14,7 @@ export function dataFolder({ home, env }: AgentHomes): string {
   return join(data === undefined || data === "" ? join(home, ".local", "share") : data, "opencode")
 }
 
-/**
- * Where copies of sessions from a database are, each in the form of `opencode export`. opencode itself has no such
- * folder.
- */
+/** Where copies of sessions from a database are, in the form of `opencode export`. opencode has no such folder. */
 export const EXPORTED = "exported"
 
 /** Contract: as for `find`; databases have to be read to find their sessions. */

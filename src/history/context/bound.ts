@@ -3,8 +3,7 @@ import type { Part } from "../../model/record/part.ts"
 
 /**
  * The parts of an answer that are valid anywhere. Reasoning may be signed over everything before it, and metadata (ids,
- * signatures) refers to reasoning, so both are removed. Reasoning with only its provider's name as metadata is unsigned
- * and stays.
+ * signatures) refers to reasoning, so both are removed. Reasoning with only its provider's name as metadata stays.
  */
 export function unbound(content: readonly Part[]): Part[] {
   return content.flatMap((part): Part[] => {

@@ -9,10 +9,7 @@ import { beginningAt, keptTail } from "./context.ts"
 /** How many uncounted messages to read; the others are assumed to have the same average length. */
 const MOST_LOOKED = 500
 
-/**
- * Contract: reads only the entries since the last answer on the path with a token count, and at most MOST_LOOKED
- * messages.
- */
+/** Contract: reads only the entries since the last answer with a token count, and at most MOST_LOOKED messages. */
 export function contextTokens(history: History, head: Row): number {
   const compaction = history.compaction(head)
   let uncounted = 0

@@ -14,10 +14,7 @@ import { type ContextMessage, message, textPart } from "./message.ts"
 import { type Settled, settleLast, settleNext } from "./tool-calls.ts"
 
 export interface ContextOptions {
-  /**
-   * Whether the model sees the numbers of checkpoints. By default as the path says: whether Backtrack was last on
-   * offer.
-   */
+  /** Whether the model sees the numbers of checkpoints. By default as the path says: if Backtrack was last offered. */
   checkpoints?: "shown" | "hidden"
 }
 

@@ -5,10 +5,7 @@ import { isOnPath } from "../tree/path.ts"
 import { isSaid } from "../tree/person-words.ts"
 import { type History, NONE, type Row } from "../tree/tree.ts"
 
-/**
- * For what the person said: the one before it. For any other entry: the last one up to there. Undefined if there is
- * none.
- */
+/** For what the person said: the one before it. For any other entry: the last one up to there. Undefined if none. */
 export function snapshotAt(history: History, entry: Row): string | undefined {
   let earliestAfter: string | undefined
   for (const row of chain(history, KIND.snapshot)) {

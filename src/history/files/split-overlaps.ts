@@ -1,6 +1,5 @@
 // Splits overlapping spans: a background command and edits meanwhile, or two calls at once. Each change must be taken
-// back only once, so for each path time is cut at the start and end of every span, and each stretch belongs to one
-// span.
+// back only once, so for each path time is cut where spans start and end, and each stretch belongs to one span.
 import type { SnapshotChange } from "../../model/record/record.ts"
 import type { Row } from "../tree/tree.ts"
 import type { CallSpan } from "./call-span.ts"

@@ -73,8 +73,7 @@ function callsIn(history: History, stretch: Stretch): number {
 }
 
 /**
- * For a round that continues after a fork: its first words, or else the first tool called, or else what kind of entry
- * it is.
+ * For a round that continues after a fork: its first words, else the first tool called, else what kind of entry it is.
  */
 function firstWords(history: History, stretch: Stretch): string {
   let words = ""

@@ -93,10 +93,7 @@ function bodyText(history: History, row: Row): string {
 /** With fewer tokens, a shortened text is not worth keeping. */
 const LEAST_OF_PROMPT = 50
 
-/**
- * The prompt being worked on has its own limit. Of the others, the first that does not fit is shortened to what is
- * left.
- */
+/** The prompt being worked on has its own limit. Of the others, the first that does not fit is shortened. */
 function keptWords(history: History, head: Row, keepFrom: Row, limits: CompactionLimits): string[] {
   const end = keepFrom === NONE ? head : history.parent(keepFrom)
   const task = history.prompt(head)

@@ -33,10 +33,7 @@ export class BranchCount {
     this.#count = tips
   }
 
-  /**
-   * Undefined once something continues an older entry, which may or may not have been a tip. Costs what was added
-   * since.
-   */
+  /** Undefined once something continues an older entry, which may have been a tip or not. Costs what was added. */
   get value(): number | undefined {
     for (; this.#count !== undefined && this.#counted < this.#rows.size; this.#counted++) this.#add(this.#counted)
     return this.#count

@@ -78,8 +78,7 @@ function replayEntry(rows: Rows, facts: Facts, parent: Row, page: Uint32Array, a
     page[at + COLUMN.state] = row
     page[at + COLUMN.unit] = facts.origin === SYSTEM_NUMBER ? row : rows.system(above)
   }
-  // Only the operation that was written with it moves the head there: without that, it is half a move, which moves
-  // nothing.
+  // Only the operation that was written with it moves the head there: without that, it is half a move.
   if (!facts.movesHead) return flag | lost
   if (lost === 0) standAt(rows, above)
   page[at + COLUMN.head] = row

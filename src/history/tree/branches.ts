@@ -1,5 +1,4 @@
-// Which entries continue which: a tree knows parents, a picture needs children. One pass over the rows, four words
-// each.
+// Which entries continue which: a tree knows parents, a picture needs children. One pass over the rows.
 import { isEntryKind, KIND } from "../../model/record/kind.ts"
 import { NONE, type Row, type Tree } from "./tree.ts"
 

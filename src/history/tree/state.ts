@@ -52,10 +52,7 @@ export class PathStates {
     this.#generation = history.generation
   }
 
-  /**
-   * Reads what was added after that entry. Rows of parents are smaller, so it soon shows if the path no longer contains
-   * it.
-   */
+  /** Reads what was added after that entry. Parents have smaller rows, so it soon shows if the path lacks it. */
   #reaches(row: Row, history: History, found: Map<string, Row>): boolean {
     for (;;) {
       if (this.#next === NONE || this.#next <= row) return this.#next === row

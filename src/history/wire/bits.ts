@@ -22,8 +22,7 @@ export const PARENT = { none: 0, lost: 1 } as const
 export const OPERATION = { undo: 16, redo: 32, lost: 48, which: 48, files: 64, open: 128 } as const
 
 /**
- * Where an operation comes from: one of these, otherwise the distance plus one. Its target: 0 for none, otherwise the
- * distance.
+ * Where an operation comes from: one of these, else the distance plus one. Its target: 0 for none, else the distance.
  */
 export const FROM = { head: 0, none: 1 } as const
 

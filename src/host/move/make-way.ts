@@ -7,8 +7,7 @@ import type { Running, StopHow } from "../turn/running.ts"
 
 export interface Wish {
   /**
-   * Where it would go; undefined if only carrying it out shows that. Contract: changes nothing, and waits for nothing
-   * that runs.
+   * Where it would go; undefined if only making it shows that. Contract: changes nothing, waits for nothing that runs.
    */
   plan: () => Promise<MoveResult | undefined>
   /** `planned`: the result of the plan, if a turn was running. */

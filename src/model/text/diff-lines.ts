@@ -3,8 +3,7 @@
 /** Lines [aStart, aEnd) of the old text are replaced by lines [bStart, bEnd) of the new one. */
 export type Hunk = { aStart: number; aEnd: number; bStart: number; bEnd: number }
 
-// Beyond this many edits the exact search gets slow: then lines that are unique on both sides divide the texts into
-// pieces.
+// Beyond this many edits the exact search gets slow: then lines unique on both sides divide the texts into pieces.
 const MOST_EDITS = 3000
 
 /** Contract: hunks are in order, do not touch, and applying them to `a` gives `b`. */

@@ -36,10 +36,7 @@ export function pieces(line: string, width: number): string[] {
   return [...found, piece]
 }
 
-/**
- * After the last space, if it is a single one and more than half of the piece is before it; else where the piece is
- * full.
- */
+/** After the last space, if it is a single one in the second half of the piece; otherwise where the piece is full. */
 function pieceEnd(piece: string, next: string): number {
   const bare = piece.replace(/ +$/, "").length
   if (bare === 0) return piece.length

@@ -1,5 +1,4 @@
-// Anthropic counts the allowed output against the window, used or not, and refuses a request if both together do not
-// fit.
+// Anthropic counts the allowed output against the window, used or not, and refuses a request if both do not fit.
 import type { ModelProblem } from "../port/port.ts"
 
 /** "input length and `max_tokens` exceed context limit: 188240 + 21333 > 200000" */

@@ -35,10 +35,7 @@ export function offered(
   return { tools: kept, notices }
 }
 
-/**
- * Learns what to leave out and returns a notice; undefined if the refusal is about something else. Never the same
- * twice.
- */
+/** Learns what to leave out and returns a notice; undefined if the refusal is about something else. Never twice. */
 export function leaveOut(
   problem: ModelProblem,
   request: StepRequest,

@@ -1,5 +1,4 @@
-// Summaries for compaction: recognises a request for one, knows its sections, and reads from one what remains to be
-// done.
+// Summaries for compaction: recognises a request for one, knows its sections, and reads from one what remains.
 import type { ModelMessage } from "../port/port.ts"
 import { parseRequests } from "./parse.ts"
 import type { Request } from "./request.ts"

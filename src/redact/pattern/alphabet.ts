@@ -1,5 +1,4 @@
-// Runs of characters of an alphabet. Each run is walked once, however often it is asked for: hostile text costs no
-// more.
+// Runs of characters of an alphabet. Each run is walked once, however often it is needed: hostile text costs no more.
 
 /** Whether it contains a character, given by its code. */
 export type Alphabet = (code: number) => boolean

@@ -14,10 +14,7 @@ const COMMON = new Set(
 const STANDS_FOR =
   /^(?:[$<{[%*]|(?:your|my|the|some|insert|enter)[-_ ])|[-_](?:here|goes-here|placeholder|example)$|\.{3}|…/i
 
-/**
- * Contract: true for an empty text, one character repeated, a common word, or something that only marks a value's
- * place.
- */
+/** Contract: true for an empty text, one character repeated, a common word, or a mark in place of a value. */
 export function isPlaceholder(value: string): boolean {
   return value === "" || COMMON.has(value.toLowerCase()) || STANDS_FOR.test(value) || isOneAgain(value)
 }

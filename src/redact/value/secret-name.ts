@@ -11,10 +11,7 @@ const ABOUT = new Set(
   VERSION ENABLED REGION`.split(/\s+/),
 )
 
-/**
- * Contract: true for names like `GITHUB_TOKEN`, `apiKey`, `DB_PASSWORD`; false for `PWD`, `PUBLIC_KEY`, `SSH_KEY_PATH`,
- * `MAX_TOKENS`.
- */
+/** Contract: `GITHUB_TOKEN`, `apiKey`, `DB_PASSWORD` and the like; not `PWD`, `PUBLIC_KEY`, `SSH_KEY_PATH`, `MAX_TOKENS`. */
 export function isSecretName(name: string): boolean {
   if (!TELLING.test(name)) return false
   const words = name
@@ -34,10 +31,7 @@ const ENOUGH = 64
 const NUMBER = /^[\d.,:+-]{0,15}$/
 const PATH = /^(?:~|\.{1,2})?(?:\/[\w.@ -]{0,32})+$/
 
-/**
- * Contract: long enough to search for in a text, and not a word, number, address or path that may be there for another
- * reason.
- */
+/** Contract: long enough to search for in a text, and not a word, number, address or path with another purpose. */
 export function isSecretValue(value: string): boolean {
   if (value.length < SHORTEST || isPlaceholder(value)) return false
   if (NUMBER.test(value) || PATH.test(value) || value.includes("://")) return false

@@ -17,10 +17,7 @@ import type { Background } from "./background.ts"
 export interface Coverage {
   /** The round begins. Returns at once; a failure is reported. */
   begin(prompt: EntryId): void
-  /**
-   * Why the call must not be made: what it would change could not be saved. If files are never covered, no call is
-   * refused.
-   */
+  /** Why the call must not be made: its changes could not be saved. If files are never covered, no call is refused. */
   before(entry: EntryId, info: ToolInfo): Promise<string | undefined>
   after(info: ToolInfo): Promise<SnapshotChange[]>
   /** What a call changed, once it has ended. */

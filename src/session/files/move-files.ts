@@ -60,8 +60,7 @@ export async function planFiles(
   const refused = whyNot(session, recorded, request.files)
   if (refused !== undefined) return { ok: false, refused: { outcome: "refused", failure: refused } }
   if (session.files === undefined || !recorded) return NOTHING_TOLD
-  // The operation left the files alone, so there is nothing to take back; and the agent's copies show nothing ahead of
-  // here.
+  // The operation left the files alone, so there is nothing to take back; the agent's copies show nothing ahead.
   const undone = own ? undefined : operationUndone(session, plan)
   if (undone !== undefined && undone.files === undefined) return NOTHING_TOLD
   const asked = filesAsked(request)
@@ -82,10 +81,7 @@ function told(described: Partial<FilesPart>): FilesReport {
 
 const NOTHING_TOLD: PlannedFiles = { ok: true, ...told({}), restore: undefined }
 
-/**
- * Someone who chooses how to settle conflicts, or what stays, expects files to be restored. Refuse rather than do half
- * of it.
- */
+/** Someone who settles conflicts, or chooses what stays, expects a restore. Refuse rather than do half of it. */
 const NO_CONFLICT: Failure = {
   code: "invalid",
   problem: "You chose how to restore the files, but this move leaves them as they are. Nothing was changed.",

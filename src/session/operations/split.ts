@@ -72,8 +72,7 @@ function isKept(record: LogRecord | undefined): record is Exclude<Entry, Unknown
 }
 
 /**
- * Another agent's entries as ours. What means nothing here is dropped, and what followed it continues the entry before
- * it.
+ * Another agent's entries as ours. What means nothing here is dropped; what followed it continues the entry before it.
  */
 function* ownRecords(history: History, to: Row): Generator<WritableRecord> {
   let parent: EntryId | null = null

@@ -29,10 +29,7 @@ export interface SessionOptions {
 
 /** Files as another agent kept them. */
 export interface EarlierFiles {
-  /**
-   * The content of files right before a prompt, as far as the agent has copies; only from copies of prompts before
-   * `until`.
-   */
+  /** The files' content right before a prompt, as far as the agent has copies; only from prompts before `until`. */
   before(prompt: Row, until?: Row): Promise<FileBytes[]>
   /** Commits recorded for these prompts, oldest first: right before each, and after its round. */
   commits?(prompt: Row, until?: Row): { prompt: Row; from: string; to: string }[]

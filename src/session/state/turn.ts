@@ -49,10 +49,7 @@ export async function beginTurn(session: OpenSession): Promise<Turn> {
   }
 }
 
-/**
- * Stops the turn of this process, if one is running: aborts it, settles its open calls in one message, releases the
- * lease.
- */
+/** Stops the running turn of this process, if any: aborts it, settles its open calls, releases the lease. */
 export async function stopTurn(session: OpenSession): Promise<boolean> {
   if (!session.running) return false
   try {

@@ -1,5 +1,4 @@
-// Another agent's session on the screen: it can be viewed and moved in, and continues in its own program or here in a
-// copy.
+// Another agent's session on the screen: to view and move in; it continues in its own program, or here in a copy.
 import { agentTitle } from "../../model/agent-title.ts"
 import type { MoveResult } from "../../model/move/moved.ts"
 import { wrap } from "../../model/text/wrap.ts"

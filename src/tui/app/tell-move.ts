@@ -23,10 +23,7 @@ export interface MoveTeller
   returned: Returned
 }
 
-/**
- * The person's draft stays in the editor, unless they chose a prompt to edit, which replaces it. No answer: the person
- * cancelled.
- */
+/** The person's draft stays in the editor, unless they chose a prompt to edit. No answer: the person cancelled. */
 export function tellMove(
   app: MoveTeller,
   did: string,

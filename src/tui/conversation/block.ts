@@ -1,5 +1,4 @@
-// One thing in the conversation, as lines: final lines are returned once, those that may still change are drawn every
-// frame.
+// One thing in the conversation, as lines: final ones are returned once, those that may change are drawn every frame.
 
 /**
  * Contract: `settle` returns each line once, in order; a block that is done has settled everything and has no live

@@ -1,5 +1,4 @@
-// Code in a few colours: comments, strings, numbers and keywords. Good enough to read, cheap enough to run for every
-// frame.
+// Code in a few colours: comments, strings, numbers and keywords. Good enough to read, cheap enough for every frame.
 import type { Theme } from "../terminal/theme.ts"
 
 const WORDS = new Set(

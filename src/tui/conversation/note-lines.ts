@@ -1,5 +1,4 @@
-// A backtrack as the person sees it: a rule, how much it discards, where it returned to, and the note. Also a
-// compaction.
+// A backtrack as the person sees it: a rule, how much it discards, where it returned to, the note. Also a compaction.
 import { count } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip, widthOf } from "../../model/text/width.ts"

@@ -23,10 +23,7 @@ export interface PlainDeps extends Pick<PlainContext, "exportSession" | "doctor"
   prompt?: string
   /** What the person types, a line at a time; ends when they leave. */
   lines: AsyncIterable<string>
-  /**
-   * Whether a line may arrive while the agent works, and steers it. Otherwise each line waits for the one before, as in
-   * a script.
-   */
+  /** Whether a line may arrive while the agent works, to steer it. If not, each line waits for the one before. */
   steers: boolean
   /**
    * A person types the lines, and can be asked. From a pipe nobody answers: what was not allowed beforehand is refused.

@@ -16,8 +16,7 @@ export function safe(text: string): string {
 }
 
 /**
- * Left pieces, then right ones at the right edge. The left are clipped first; the right are dropped if there is no room
- * for both.
+ * Left pieces, then right ones at the right edge. The left are clipped first; the right are dropped if both do not fit.
  */
 export function makeLine(left: readonly LinePiece[], width: number, right: readonly LinePiece[] = []): string {
   const ends = widthOfAll(right)

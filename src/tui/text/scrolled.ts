@@ -1,9 +1,6 @@
 // The keys that scroll a text longer than the screen.
 
-/**
- * The first line on the screen after a key, for a screen of `room` lines; it may be outside the text. Undefined:
- * another key.
- */
+/** The first line on the screen after a key, with `room` lines; it may be outside the text. Undefined: another key. */
 export function scrolled(top: number, key: string, room: number, size: number): number | undefined {
   const page = Math.max(1, room - 1)
   switch (key) {

@@ -1,5 +1,4 @@
-// Advice in the terminal's own terms: slash commands and keys, or lines of `--plain`. What needs a shell is marked as
-// such.
+// Advice in the terminal's own terms: slash commands and keys, or lines of `--plain`. What needs a shell says so.
 import { agentTitle } from "../../model/agent-title.ts"
 import { type Advice, type AdviceStep, adviceText } from "../../model/failure/advice.ts"
 import { shortId } from "../../model/id.ts"

@@ -2,10 +2,7 @@
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { MoveResult } from "../../model/move/moved.ts"
 
-/**
- * `take` makes one step and reports it. Stops at the first step that fails. Refuses anything but a number before the
- * first.
- */
+/** `take` makes one step and reports it. Stops at the first step that fails. Refuses anything but a number. */
 export async function takeSteps(
   way: "undo" | "redo",
   argument: string,

@@ -1,5 +1,4 @@
-// Makes the wanted files and folders fit together on disk: parents exist, nothing is in the way, and spellings do not
-// collide.
+// Makes the wanted files and folders fit together: parents exist, nothing is in the way, spellings do not collide.
 import type { Conflict } from "../../model/move/file-outcomes.ts"
 import { foldersAbove } from "../file-path.ts"
 import type { FileState } from "../port.ts"

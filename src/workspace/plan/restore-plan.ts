@@ -119,10 +119,7 @@ export function planActions(input: PlanInput): PlanOutput {
   }
 }
 
-/**
- * Whether a file that the agent left still exists although no snapshot covers it now, for example because it is now
- * ignored.
- */
+/** Whether a file that the agent left still exists although no snapshot covers it now, say because it is ignored. */
 function isLeftOutNow(now: Now, path: string, [newest]: ChangePair[]): boolean {
   const left = newest?.after
   if (left === undefined || left.kind === "folder") return false

@@ -65,10 +65,7 @@ export function orNothing<Value>(work: () => Value): Value | undefined {
   }
 }
 
-/**
- * Replaces a derived file as a whole, by rename. Contract: never fails, since nobody needs the file; returns whether it
- * succeeded.
- */
+/** Replaces a derived file, which nobody needs, by rename. Contract: never fails; returns whether it was written. */
 export function replaceIfPossible(file: string, content: string | Uint8Array): boolean {
   const temporary = `${file}.${process.pid}.tmp`
   const done = orNothing(() => {

@@ -11,8 +11,7 @@ import { fileLease } from "../locks/lease.ts"
 import { namesOf, statOf } from "./glance.ts"
 
 /**
- * The sessions of one folder. Contract: reads no whole log that has an index; failure to write the catalogue does not
- * matter.
+ * The sessions of one folder. Contract: reads no whole log that has an index; a failure to write the catalogue is fine.
  */
 export async function listFolder(folder: string, now: () => number): Promise<SessionSummary[]> {
   const there = attemptRead(folder, () => namesOf(folder))

@@ -7,10 +7,7 @@ import { grepLines } from "../folder/grep-lines.ts"
 import type { GrepHelpers } from "./grep-helpers.ts"
 import { type GrepJob, grepPiece, type LinePlace, type Piece, placesOf, take } from "./piece.ts"
 
-/**
- * Large enough that the overlap of two pieces does not matter; small enough that all threads end at about the same
- * time.
- */
+/** Large enough that overlaps do not matter; small enough that all threads end at about the same time. */
 const PIECE = 4 * 1024 * 1024
 /**
  * Reads between two ticks: about a megabyte, which takes half a millisecond. A tick takes a tenth as long as a read.

@@ -15,10 +15,7 @@ export interface GrepHelpers {
   close(): void
 }
 
-/**
- * Its program is built as a separate file, beside the bundle. When run from source, this is the last one that was
- * built.
- */
+/** Its program is built as a separate file, beside the bundle. When run from source, this is the last one built. */
 const PROGRAM = new URL(
   import.meta.url.endsWith(".ts") ? "../../../../dist/grep-program.mjs" : "./grep-program.mjs",
   import.meta.url,

@@ -1,5 +1,4 @@
-// Distinguishes a log from others of the same length: by its end, and by the beginning of its last line, which includes
-// an id.
+// Distinguishes logs of the same length: by the end, and by the beginning of the last line, which includes an id.
 import { crc32 } from "node:zlib"
 import { readAt } from "../disk/read-at.ts"
 

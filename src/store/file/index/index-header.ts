@@ -1,5 +1,4 @@
-// The first 8 KB of a sidecar index: how much of the log it covers, what a list shows, and the tips. Parser and
-// printer.
+// The first 8 KB of a sidecar index: how much of the log it covers, what lists show, and the tips. Parser and printer.
 import { crc32 } from "node:zlib"
 import type { Rows } from "../../../history/rows/rows.ts"
 import { NONE, type Row } from "../../../history/tree/tree.ts"
@@ -49,8 +48,7 @@ export interface Sums {
 }
 
 /**
- * What a list needs from the log's first line, and when the log was written: with its length, this shows if the rest is
- * valid.
+ * What lists need from the log's first line, and when the log was written: with its length, this shows if it is valid.
  */
 export interface Listing {
   id: SessionId

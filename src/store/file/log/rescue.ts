@@ -1,5 +1,4 @@
-// A log that is deleted while it is open can still be read by the process that has it open, which copies it to the
-// trash.
+// A process can still read a log that was deleted while open: it copies it to the trash.
 import { appendFileSync, existsSync, fstatSync, readSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { homeOf, sessionsFolder, trashFolder } from "../disk/layout.ts"

@@ -101,8 +101,7 @@ function addLines(
 }
 
 /**
- * The facts that a scan finds in a line of `length` bytes, given with the two bytes after it; false if it is not a
- * line.
+ * The facts that a scan finds in a line of `length` bytes, given with the two bytes after it; false if it is no line.
  */
 export function lineFacts(bytes: Buffer, length: number, facts: Facts): boolean {
   const newline = bytes.indexOf(NEWLINE)

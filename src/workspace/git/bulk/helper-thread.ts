@@ -12,10 +12,7 @@ export type HelperThread = {
   close(): Promise<void>
 }
 
-/**
- * Its program is built as a separate file, beside the bundle. When run from source, this is the last one that was
- * built.
- */
+/** Its program is built as a separate file, beside the bundle. When run from source, this is the last one built. */
 const PROGRAM = new URL(
   import.meta.url.endsWith(".ts") ? "../../../../dist/helper-program.mjs" : "./helper-program.mjs",
   import.meta.url,

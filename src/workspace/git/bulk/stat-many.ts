@@ -1,5 +1,4 @@
-// Stats many paths, on this thread and the helper thread together: in a large workspace this is nearly the whole cost
-// of a snapshot.
+// Stats many paths, on this thread and the helper thread: in a large workspace, nearly the whole cost of a snapshot.
 
 import { chunks, newCounter } from "./chunks.ts"
 import type { HelperThread } from "./helper-thread.ts"

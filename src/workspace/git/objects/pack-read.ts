@@ -1,5 +1,4 @@
-// Reads packs: the index is kept in memory, objects are read from the file at their offset. Our packs contain no
-// deltas.
+// Reads packs: the index is in memory, objects are read from the file at their offset. Our packs contain no deltas.
 
 import fs from "node:fs"
 import { inflateSync } from "node:zlib"

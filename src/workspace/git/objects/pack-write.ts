@@ -14,10 +14,7 @@ export type PackWriter = {
   add(oid: Oid, object: StoredObject): void
   /** Adds an object in pack format, without unpacking. The bytes must not change until the pack is finished. */
   copy(oid: Oid, raw: Buffer): void
-  /**
-   * Returns the pack's file, or undefined if nothing was added. Durable on return; if it throws, nothing is left
-   * behind.
-   */
+  /** Returns the pack's file, or undefined if nothing was added. Durable on return; if it throws, nothing remains. */
   finish(): string | undefined
   /** Does nothing once the pack is finished or abandoned. */
   abandon(): void

@@ -97,8 +97,7 @@ function openPack(indexFile: string): ProjectPack | undefined {
 }
 
 /**
- * An object at an offset in a pack. Most are stored as a difference from another object, their base, which may be one
- * too.
+ * An object at an offset in a pack. Most are stored as a difference from another one, their base, and so may that be.
  */
 function readEntry(
   pack: { file: number; index: PackIndex },

@@ -72,8 +72,7 @@ function standing(work: RestoreWork, path: string, wanted: string): Folder {
 }
 
 /**
- * In this order: remove files, remove folders, create folders, create files. Each is checked again right before and
- * after.
+ * In this order: remove files, remove folders, create folders, create files. Each is checked right before and after.
  */
 export function apply(work: RestoreWork): void {
   for (const row of rowsInOrder(work.actions)) {

@@ -93,8 +93,7 @@ function startJournal(workspace: OpenWorkspace, journal: Journal): void {
 }
 
 /**
- * Restores in two folders, one inside the other, have a journal each: the one that sees the other's journal touches no
- * file.
+ * Restores in two folders, one inside the other, have a journal each: the one that sees the other's touches no file.
  */
 function giveWay(workspace: OpenWorkspace, id: string): void {
   try {

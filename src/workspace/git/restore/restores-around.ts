@@ -48,10 +48,7 @@ function inStore({ disk, clock }: OpenWorkspace, root: string, folder: string): 
   }
 }
 
-/**
- * A folder that is gone, or now reached through a link, is a different one: its interrupted restore waits until it is
- * back.
- */
+/** A folder that is gone, or now reached through a link, is a different one: its restore waits until it is back. */
 function isAround(ours: string, theirs: string): boolean {
   const below = (folder: string, above: string) => folder.startsWith(above === "/" ? "/" : `${above}/`)
   if (theirs !== ours && !below(ours, theirs) && !below(theirs, ours)) return false

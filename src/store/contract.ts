@@ -44,7 +44,7 @@ export function storeContract(runner: TestRunner, { open, ids }: StoreUnderTest)
   }
 
   describe("a store", () => {
-    test("opens what was created, with its header as it was", async () => {
+    test("opens what was created, with its header unchanged", async () => {
       const store = await open()
       const wanted = header({ from: { session: make.nowhere(), entry: null, as: "split" } })
       await (await store.create(wanted)).close()
@@ -57,14 +57,14 @@ export function storeContract(runner: TestRunner, { open, ids }: StoreUnderTest)
       await log.close()
     })
 
-    test("refuses to create a session twice, and leaves the first as it is", async () => {
+    test("refuses to create a session twice, and leaves the first alone", async () => {
       const { store, log } = await fresh()
       await log.append([message(null, "hello")], FAST)
       expect(await codeOf(store.create(log.header))).toBe("exists")
       expect((await store.open(log.id)).history.size).toBe(2)
     })
 
-    test("says not-found for a session that is not there", async () => {
+    test("says not-found for a session that does not exist", async () => {
       const store = await open()
       expect(await codeOf(store.open(make.nowhere()))).toBe("not-found")
       expect(await codeOf(store.remove(make.nowhere()))).toBe("not-found")
@@ -143,7 +143,7 @@ export function storeContract(runner: TestRunner, { open, ids }: StoreUnderTest)
   })
 
   describe("appending", () => {
-    test("answers the rows of the records, in order, and moves the head", async () => {
+    test("returns the rows of the records, in order, and moves the head", async () => {
       const { store, log } = await fresh()
       const first = message(null, "first")
       const second = message(first.id, "second")
@@ -161,7 +161,7 @@ export function storeContract(runner: TestRunner, { open, ids }: StoreUnderTest)
       expect(Buffer.from(log.line(1)).toString("utf8")).toBe(printRecord(record))
     })
 
-    test("gives a part of a line, as far as there is one", async () => {
+    test("returns a part of a line, as far as there is one", async () => {
       const { log } = await fresh()
       const record = message(null, "multi-byte: ü 漢 🎈")
       await log.append([record], FAST)
@@ -175,7 +175,7 @@ export function storeContract(runner: TestRunner, { open, ids }: StoreUnderTest)
         expect(Buffer.from(log.line(1, { from, to }))).toEqual(bytes.subarray(from, to))
     })
 
-    test("carries appends of one log out one after the other", async () => {
+    test("runs appends to one log one after the other", async () => {
       const { store, log } = await fresh()
       const records = Array.from({ length: 20 }, (_, i) => message(null, String(i)))
       const sizes = await Promise.all(records.map((record, i) => log.append([record], i % 2 === 0 ? FAST : SYNC)))
@@ -183,13 +183,13 @@ export function storeContract(runner: TestRunner, { open, ids }: StoreUnderTest)
       expect(idsIn(await store.open(log.id)).slice(1)).toEqual(records.map((record) => record.id))
     })
 
-    test("of no records writes nothing", async () => {
+    test("without records writes nothing", async () => {
       const { store, log } = await fresh()
       expect(await log.append([], SYNC)).toEqual([])
       expect((await store.open(log.id)).history.size).toBe(1)
     })
 
-    test("calls back at most once while the disk is waited for, when the tree has nothing of it yet", async () => {
+    test("calls back at most once while waiting for the disk, before the tree contains the records", async () => {
       const { log } = await fresh()
       const sizes: number[] = []
       await log.append([message(null, "a"), message(null, "b")], {
@@ -223,7 +223,7 @@ export function storeContract(runner: TestRunner, { open, ids }: StoreUnderTest)
       expect((await store.open(log.id)).history.record(1)).toEqual(record)
     })
 
-    test("moves the head by an operation, also for a later open", async () => {
+    test("moves the head by an operation, for a later open too", async () => {
       const { store, log } = await fresh()
       const first = message(null, "first")
       const second = message(first.id, "second")
@@ -235,7 +235,7 @@ export function storeContract(runner: TestRunner, { open, ids }: StoreUnderTest)
       expect(pathOf(await store.open(log.id))).toEqual([])
     })
 
-    test("of two writers loses no label and no config", async () => {
+    test("loses no label and no config of two writers", async () => {
       const { store, log } = await fresh()
       const other = await store.open(log.id)
       const entry = message(null, "entry")
@@ -257,7 +257,7 @@ export function storeContract(runner: TestRunner, { open, ids }: StoreUnderTest)
       expect((await store.open(log.id)).history.size).toBe(1)
     })
 
-    test("that was asked for before closing is carried out", async () => {
+    test("requested before closing is carried out", async () => {
       const { store, log } = await fresh()
       const record = message(null, "just in time")
       const appended = log.append([record], SYNC)
@@ -297,7 +297,7 @@ export function storeContract(runner: TestRunner, { open, ids }: StoreUnderTest)
   })
 
   describe("watching", () => {
-    test("tells of what others append, until it is stopped", async () => {
+    test("reports what others append, until it is stopped", async () => {
       const { store, log } = await fresh()
       const other = await store.open(log.id)
       const told = new Promise<number>((done) => {
@@ -312,7 +312,7 @@ export function storeContract(runner: TestRunner, { open, ids }: StoreUnderTest)
   })
 
   describe("the lease", () => {
-    test("has one holder, and is free again when that one lets it go or closes", async () => {
+    test("has one holder, and is free again when that one releases it or closes", async () => {
       const { store, log } = await fresh()
       const other = await store.open(log.id)
       expect([log.lease.holder(), other.lease.holder()]).toEqual([undefined, undefined])

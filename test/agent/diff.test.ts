@@ -41,7 +41,7 @@ test("git makes the new text out of the old one and the diff", () => {
   )
 })
 
-test("two texts with nothing in common are shown as replaced, without ado", () => {
+test("two texts with nothing in common are simply shown as replaced", () => {
   const lines = (letter: string) => Array.from({ length: 20_000 }, (_, i) => `${letter}${i}\n`).join("")
   expect(unifiedDiff("f", lines("a"), lines("b")).split("\n")).toHaveLength(40_000 + 4)
 })

@@ -18,7 +18,7 @@ async function sizesOf(words: readonly number[], room: number): Promise<number[]
   return fit.map((part) => byWords(part.type === "tool-result" ? part.output : plainText([part])))
 }
 
-test("what the small ones leave over is for the large one, in whichever order they come", async () => {
+test("what the small ones leave over goes to the large one, in whatever order they come", async () => {
   for (const order of [
     [10, 10, 3000],
     [3000, 10, 10],

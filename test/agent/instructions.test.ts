@@ -22,7 +22,7 @@ test("instructions are found from the repository's root down to the workspace, a
   ])
 })
 
-test("without a repository only the workspace itself is looked at", async () => {
+test("without a repository only the workspace itself is searched", async () => {
   const at = setting({ "AGENTS.md": "above", "a/AGENTS.md": "here" })
   expect((await findInstructions(at.file("a"))).map(({ text }) => text)).toEqual(["here"])
 })
@@ -36,7 +36,7 @@ test("the same text is given once, and a link that leads out is not followed", a
   expect((await findInstructions(at.file("b"))).map(({ text }) => text)).toEqual(["rules"])
 })
 
-test("long instructions are cut, and the nearest have the first claim", async () => {
+test("long instructions are cut, and the nearest take precedence", async () => {
   const at = setting({ "AGENTS.md": "é".repeat(100), "a/AGENTS.md": "é".repeat(100) })
   mkdirSync(at.file(".git"))
   const found = await findInstructions(at.file("a"), { file: 51, total: 80 })

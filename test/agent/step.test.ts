@@ -15,7 +15,7 @@ test("an answer without calls ends, with its text and usage", async () => {
   expect(events.map((event) => event.type)).toEqual(["text-start", "text-delta", "text-end"])
 })
 
-test("an empty answer is told apart", async () => {
+test("an empty answer is recognised", async () => {
   const { result } = await takeStep(setting(), scripted({ text: " \n" }))
   expect(result.outcome).toBe("empty")
 })

@@ -74,7 +74,7 @@ test("a command that ignores SIGTERM is gone when the stop is over, with its chi
   expect(runningIn(group)).toEqual([])
 })
 
-test("a tool that ignores the stop is left behind, and what it says later reaches nobody", async () => {
+test("a tool that ignores the stop is left behind, and its later output reaches nobody", async () => {
   const at = setting()
   const events: string[] = []
   const says: ((text: string) => void)[] = []

@@ -82,25 +82,25 @@ const slashCommands = (text: string) =>
   [...text.matchAll(/(?:^|[ "])\/([a-z]+)(?![\w/])/g)].map(([, name]) => name ?? "")
 
 describe.each(ADVICE)("%s", (_, advice) => {
-  test("the shell is told commands of the shell", () => {
+  test("the shell gets shell commands", () => {
     const text = shellAdvice(advice)
     expect(slashCommands(text)).toEqual([])
     for (const name of shellCommands(text)) expect(SHELL_COMMANDS).toContain(name)
   })
 
-  test("the terminal is told commands of the terminal, or that it takes a shell", () => {
+  test("the terminal gets its own commands, or is told that it takes a shell", () => {
     const text = terminalAdvice(advice)
     expect(shellWords(text.replace(IN_SHELL, ""))).toEqual([])
     for (const name of slashCommands(text)) expect(SLASH_COMMANDS).toContain(name)
   })
 
-  test("--plain is told commands that it knows, or that it takes a shell", () => {
+  test("--plain gets commands that it knows, or is told that it takes a shell", () => {
     const text = plainAdvice(advice)
     expect(shellWords(text.replace(IN_SHELL, "").replace(MOVE_OPTION, ""))).toEqual([])
     for (const name of slashCommands(text)) expect(PLAIN_COMMANDS).toContain(name)
   })
 
-  test("the page is told its own buttons and keys, or that it takes a shell", () => {
+  test("the page gets its own buttons and keys, or is told that it takes a shell", () => {
     const text = adviceText(advice, pageStep)
     expect(shellWords(text.replace(IN_SHELL, ""))).toEqual([])
     expect(slashCommands(text)).toEqual([])
@@ -111,7 +111,7 @@ test("a folder with a space in its name is one word of the shell", () => {
   expect(shellAdvice([STEPS.moved])).toBe("retcon moved '/home/you/old place'")
 })
 
-test("what takes a shell is the command that the shell would be told", () => {
+test("what takes a shell is the same command that the shell would get", () => {
   for (const step of [STEPS.gc, STEPS.moved, STEPS.config])
     for (const text of [terminalAdvice([step]), plainAdvice([step]), pageStep(step)])
       expect(text).toBe(`${shellAdvice([step])} (in a shell)`)

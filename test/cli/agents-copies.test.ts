@@ -73,7 +73,7 @@ test("restore brings back named files, which can be undone, and touches no other
   expect(bench.get("a.txt")).toBe("one\ntwo\n")
 })
 
-test("without paths all that was kept comes back; a copy that is gone deletes nothing", async () => {
+test("without paths everything that was kept comes back; a missing copy deletes nothing", async () => {
   await bench.done(`restore @1 -s ${SESSION}`)
   expect(["a.txt", "new.txt", "mine.txt", "lost.txt"].map((path) => bench.get(path))).toEqual([
     "one\n",
@@ -96,7 +96,7 @@ test("back with the files brings back what was kept from before the round, and u
   expect((await bench.run(["prompts", "-s", SESSION])).out).toContain("change a.txt")
 })
 
-test("a move that left the files as they were is undone with them all the same", async () => {
+test("undoing a move that left the files alone leaves them alone too", async () => {
   await bench.done(`goto @2 -s ${SESSION} --even-if-running`)
   await bench.done(`undo -s ${SESSION} --files restore --even-if-running`)
   expect(["a.txt", "new.txt"].map((path) => bench.get(path))).toEqual(["one\ntwo\n", "new\n"])

@@ -84,7 +84,7 @@ test("restore brings back the files of the commit before a prompt, the person's 
   expect(git(bench.cwd, "rev-parse", "HEAD").trim()).toBe(commits[2])
 })
 
-test("a move takes the files along", async () => {
+test("a move can restore the files", async () => {
   await bench.done(`back -s ${SESSION} --files restore --even-if-running`)
   expect(files()).toEqual(SECOND)
   await bench.done(`undo -s ${SESSION} --even-if-running`)
@@ -111,7 +111,7 @@ test("a copy of Claude Code itself comes before a commit of the same prompt", as
   expect(files()).toEqual(FIRST)
 })
 
-test("a round whose end was not noted ended where the next began; one without a commit is left out", async () => {
+test("a round whose end was not recorded ended where the next began; one without a commit is left out", async () => {
   note({ 0: at(commits[0]), 1: at(commits[1]) })
   await bench.done(`restore @1 -s ${SESSION}`)
   expect(files()).toEqual(FIRST)

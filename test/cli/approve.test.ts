@@ -33,13 +33,13 @@ test.each([
   ["", "The person refused this call; it was not made.\n"],
   ["no, use hello.md", "The person refused this call; it was not made. They say: use hello.md\n"],
   ["use hello.md", "The person refused this call; it was not made. They say: use hello.md\n"],
-])("%j is passed on to the agent as it was meant", async (answer, words) => {
+])("%j reaches the agent as it was meant", async (answer, words) => {
   const bench = new Bench()
   await bench.run(CREATE, { answer })
   expect(await told(bench)).toContain(words)
 })
 
-test("a yes with more to it is asked about once more, and then is none", async () => {
+test("a yes with more to it is asked about once more, and then counts as a no", async () => {
   const bench = new Bench()
   const { err } = await bench.run(CREATE, { answer: "y please" })
   expect(err).toContain("That is neither yes nor no, so nothing is allowed yet.\n")
@@ -48,7 +48,7 @@ test("a yes with more to it is asked about once more, and then is none", async (
   expect(existsSync(join(bench.cwd, "hello.txt"))).toBe(false)
 })
 
-test("where nobody was asked, the agent is not told of a person who refused", async () => {
+test("where nobody was asked, the agent is not told that a person refused", async () => {
   const bench = new Bench()
   await bench.run(CREATE)
   expect(await told(bench)).toContain("This call was not made. Nobody is there to allow it (Write hello.txt).")

@@ -44,7 +44,7 @@ describe.each([
     expect(existsSync(join(at.cwd, "ran"))).toBe(false)
   })
 
-  test("sessions can still be read, and config and doctor tell", async () => {
+  test("sessions can still be read, and config and doctor report the problem", async () => {
     const at = stage()
     expect(await at.retcon("ls")).toMatchObject({ exit: 0 })
     expect(await at.retcon("config")).toMatchObject({ exit: 0, err: expect.stringContaining(problem) })
@@ -55,7 +55,7 @@ describe.each([
   })
 })
 
-test("a .retcon.json that is a pipe is not waited for: no agent starts, and the reason is told", async () => {
+test("a .retcon.json that is a pipe does not block: no agent starts, and the reason is given", async () => {
   const at = makeStage()
   mkdirSync(at.cwd, { recursive: true })
   execFileSync("mkfifo", [join(at.cwd, ".retcon.json")])

@@ -28,7 +28,7 @@ test("the older part becomes a summary, one undo brings it back, and JSON has th
   expect(JSON.parse(json.out)).toMatchObject({ entry: expect.any(String), messages: expect.any(Number), missing: [] })
 })
 
-test("nothing to compact is said, and is no success", async () => {
+test("with nothing to compact it says so, and fails", async () => {
   const retcon = await stage()
   await retcon("compact", "--model", "practice")
   const { err, exit } = await retcon("compact", "--model", "practice")

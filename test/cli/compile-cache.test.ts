@@ -47,7 +47,7 @@ test("what was compiled is kept for its owner alone", () => {
   expect(retcon("ls")).toEqual({ exit: 0, out: NONE, err: "" })
 })
 
-test("asking for help makes no folder, nor does a home that others may write to", () => {
+test("asking for help creates no folder, nor does a home that others may write to", () => {
   const { home, compiled, retcon } = place()
   expect(retcon("--help").exit).toBe(0)
   expect(existsSync(home)).toBe(false)

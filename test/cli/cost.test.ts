@@ -81,7 +81,7 @@ test("what sub-agents took counts for the session that gave them their task", as
   expect((await bench.run(["cost", "-s", giver.id, "--json"])).json()).toMatchObject({ tasks: 1, requests: 2 })
 })
 
-test("a price that is not known is said, and never taken for free", async () => {
+test("an unknown price is reported, and never counted as free", async () => {
   const bench = benchWithPrices()
   await spend(bench, ["test/priced", "test/unknown"])
   expect((await bench.run(["cost", "--json"])).json()).toMatchObject({ cost: null, directory: { cost: null } })

@@ -29,7 +29,7 @@ interface Report {
 }
 const report = async (name: string) => (await bench.run(["doctor", "-s", name, "--json"])).json() as Report
 
-test("each line is told with its id, its parent, who said it and why; and where the session resumes", async () => {
+test("each line is shown with its id, its parent, who said it and why; and where the session resumes", async () => {
   const { exit, out } = await bench.run(["doctor", "-s", NAME], { width: 100 })
   expect(exit).toBe(0)
   const { messages, prompts, head, resume, branches } = await report("553265")

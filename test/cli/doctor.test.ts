@@ -170,7 +170,7 @@ describe("what may be wrong with a log", () => {
     expect(await findings(stage)).toMatchObject({ kinds: [], exit: 0 })
   })
 
-  test("an index that says other than the log is a problem, named by the first row of the damaged page", async () => {
+  test("an index that contradicts the log is a problem, named by the first row of the damaged page", async () => {
     const stage = makeStage()
     const session = await stage.session()
     for (let i = 0; i < 6; i++) {
@@ -189,7 +189,7 @@ describe("what may be wrong with a log", () => {
 })
 
 describe("what is no log at all", () => {
-  test("an empty file, a folder, a device: said, never opened for long", async () => {
+  test("an empty file, a folder, a device: reported, and never opened for long", async () => {
     const { stage, file } = await sound()
     const folder = dirname(file)
     writeFileSync(join(folder, `${id(1)}.jsonl`), "", { mode: 0o600 })
@@ -286,7 +286,7 @@ function broken(line: string): Buffer {
   return bytes
 }
 
-test("a folder of sessions that cannot be read is no empty one: doctor names it, ls and log refuse", async () => {
+test("a folder of sessions that cannot be read is not an empty one: doctor names it, ls and log refuse", async () => {
   const { stage, file } = await sound()
   const folder = dirname(file)
   rmSync(folder, { recursive: true })

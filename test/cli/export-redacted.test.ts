@@ -83,7 +83,7 @@ test("secrets of the environment, of .env files and of retcon's own settings are
   expect(out).toContain(`${marks.map((kind, n) => `[secret ${n + 1}: ${kind}]`).join(" ")} 3000 ~/project`)
 })
 
-test("a .env file that is a pipe, a link or too large is not read, and that is said", async () => {
+test("a .env file that is a pipe, a link or too large is not read, and the output says so", async () => {
   const stage = makeStage()
   mkdirSync(stage.cwd, { recursive: true })
   execFileSync("mkfifo", [join(stage.cwd, ".env")])
@@ -97,7 +97,7 @@ test("a .env file that is a pipe, a link or too large is not read, and that is s
   expect(err).toContain("because it has more than 1.0 MB.")
 })
 
-test("--no-redact says first what it holds, and never a value", async () => {
+test("--no-redact first says what it contains, and never a value", async () => {
   const stage = makeStage()
   await told(stage, `use ${github} and ${github}`, "in /home/me/project")
   const env = { HOME: "/home/me" }
@@ -107,7 +107,7 @@ test("--no-redact says first what it holds, and never a value", async () => {
   expect(err).toBe("Nothing was replaced. The export contains: 1 GitHub token, the path of your home folder.\n")
 })
 
-test("JSON is exact, and says when it holds secrets, beside it", async () => {
+test("JSON is exact, and says separately if it contains secrets", async () => {
   const stage = makeStage()
   await told(stage, `use ${github}`)
   const file = join(stage.home, "exact.json")
@@ -119,7 +119,7 @@ test("JSON is exact, and says when it holds secrets, beside it", async () => {
   expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ format: "retcon-export" })
 })
 
-test("an export without secrets says nothing of them", async () => {
+test("an export without secrets does not mention any", async () => {
   const stage = makeStage()
   await told(stage, "hello")
   for (const words of ["export", "export --no-redact", "export --to json"]) {

@@ -84,7 +84,7 @@ describe("a patch of a text that is not UTF-8", () => {
 })
 
 describe("blame", () => {
-  test("shows lines as they stand in the file: whole in a pipe, cut on a screen", async () => {
+  test("shows lines as they are in the file: whole in a pipe, clipped on a screen", async () => {
     const bench = new FilesBench()
     const long = `        return "${"word ".repeat(20)}"`
     bench.put("a.py", `def f():\n    if  x:\n${long}\n`)
@@ -172,7 +172,7 @@ describe("gc", () => {
     await bench.done(`goto @1 -s ${id} --files restore --dry-run`)
   })
 
-  test("never drops what an entry names unless told to; then that is said, and no file is deleted", async () => {
+  test("never drops what an entry names unless told to; then it says so, and deletes no file", async () => {
     const bench = await twoRounds()
     await bench.done("config workspace.budget 1")
     expect(await bench.done("gc")).toContain("Drop the oldest with: retcon gc --drop-oldest")
@@ -200,7 +200,7 @@ describe("gc", () => {
 })
 
 describe("what is not covered", () => {
-  test("is said by run when a snapshot first meets it, and by every restore", async () => {
+  test("is reported by run when a snapshot first meets it, and by every restore", async () => {
     const bench = new FilesBench()
     await bench.done("config workspace.maxFileSize 2KB")
     bench.put("large.bin", "x".repeat(5000))
@@ -238,7 +238,7 @@ describe("what is not covered", () => {
     expect(bench.get("b.txt")).toBeUndefined()
   })
 
-  test("settings that make no sense are named, and the default stands in", async () => {
+  test("settings that make no sense are named, and the default is used", async () => {
     const bench = new FilesBench()
     mkdirSync(bench.home, { recursive: true })
     writeFileSync(join(bench.home, "config.json"), '{"workspace":{"maxFiles":"many","include":["*.log"]}}')

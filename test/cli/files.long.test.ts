@@ -26,7 +26,7 @@ describe("moves with files", () => {
     expect(files(bench)).toEqual(["one", "two", undefined, "mine"])
   })
 
-  test("back alone keeps the files, says which differ and how to take them along", async () => {
+  test("back alone keeps the files, says which differ and how to restore them", async () => {
     const bench = await threeRounds()
     const said = await bench.done("back")
     expect(said).toContain(
@@ -48,7 +48,7 @@ describe("moves with files", () => {
     expect(files(bench)).toEqual([undefined, "two", "three", "mine"])
   })
 
-  test("the setting files takes them along without being asked", async () => {
+  test("the setting `files` restores them without being asked", async () => {
     const bench = await threeRounds()
     await bench.done("back", { settings: { files: "restore" } })
     expect(files(bench)).toEqual(["one", "two", undefined, "mine"])
@@ -98,7 +98,7 @@ describe("moves with files", () => {
     expect(bench.get("b.txt")).toBe("two\n")
   })
 
-  test("restore says so when nothing differs, and speaks of nothing else", async () => {
+  test("restore says so if nothing differs, and mentions nothing else", async () => {
     const bench = new FilesBench()
     await bench.ask("create a.txt with one", "create b.txt with two")
     const said = await bench.done("restore @2 a.txt")
@@ -219,7 +219,7 @@ describe("conflicts", () => {
   })
 
   test.each(["back", "undo", "goto @2", "restore @2"])(
-    "are in what %s --json says, with the same lines",
+    "are in the output of %s --json, with the same lines",
     async (words) => {
       const bench = await conflict()
       const files = words.startsWith("restore") ? [] : ["--files", "restore"]
@@ -270,7 +270,7 @@ describe("conflicts", () => {
     expect(bench.get("a.txt")).toBe("one\nPERSON\nthree\n")
   })
 
-  test("to say how one ends in a move that leaves the files alone is refused, and the conversation stays", async () => {
+  test("choosing how to settle one in a move that leaves the files alone is refused, and the conversation stays", async () => {
     const bench = await conflict()
     const before = await bench.done("log --json")
     for (const words of ["back --theirs", "goto @2 --ours", "undo --files keep --write-conflicts", "undo --theirs"]) {

@@ -27,7 +27,7 @@ test.each(["codex", "gemini-cli", "opencode"])(
   },
 )
 
-test("an agent without hooks: that nothing can be done is said", async () => {
+test("for an agent without hooks, the advice says that nothing can be done", async () => {
   const { exit, err } = await bench.run(["diff", "-s", put("pi")])
   expect(exit).toBe(1)
   expect(err).toContain("The files are not covered: there are no snapshots of what pi did.")
@@ -90,7 +90,7 @@ test("--path without a file is refused", async () => {
   expect([exit, err]).toEqual([2, expect.stringContaining("--path needs a file.")])
 })
 
-test("settings with a comment where none is allowed: that is said, and status says it too", async () => {
+test("settings with a comment where none is allowed are reported, by status too", async () => {
   const file = join(bench.folder, "person/.claude/settings.json")
   mkdirSync(join(bench.folder, "person/.claude"), { recursive: true })
   writeFileSync(file, '{\n  // mine\n  "model": "opus"\n}\n')
@@ -122,7 +122,7 @@ test("doctor of a file that is no session says so, and gives no advice about it 
   expect(err).toContain(`${file} is not a session that retcon knows`)
 })
 
-test("the title that a person gave in Claude Code is listed, wherever it stands in the file", async () => {
+test("the title that a person gave in Claude Code is listed, wherever it is in the file", async () => {
   const sample = join(import.meta.dirname, "../formats/claude-code/samples/interactive-kinds.v197.jsonl")
   const folder = join(bench.folder, "person/.claude/projects/-work")
   mkdirSync(folder, { recursive: true })

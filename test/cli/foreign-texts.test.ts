@@ -48,7 +48,7 @@ test("ops offers undo where the agent follows it", async () => {
 })
 
 describe("cost", () => {
-  test("adds up what the answers of another agent took, with those of its sub-agents", async () => {
+  test("adds up what the answers of another agent cost, including those of its sub-agents", async () => {
     putSample("codex/samples/sub-agent", ".codex/sessions/2026/11/15")
     const session = readdirSync(join(SAMPLES, "codex/samples/sub-agent")).sort()[0]?.slice(28, 64) ?? ""
     const cost = (await bench.run(["cost", "-s", session, "--json"])).json() as Record<string, unknown>
@@ -67,7 +67,7 @@ describe("cost", () => {
   })
 })
 
-test("ls names what it looked for when nothing fits", async () => {
+test("ls says what it looked for if nothing matches", async () => {
   const none = async (...words: string[]) => (await bench.run(["ls", ...words], { width: 200 })).out.trim()
   expect(await none("--path", "nope.txt")).toBe(
     "There are no sessions in this directory that name nope.txt. For all directories, add --all.",

@@ -3,7 +3,7 @@ import { expect, test } from "vitest"
 import { shortId } from "../../src/model/id.ts"
 import { Bench } from "./bench.ts"
 
-test("a prompt that was not quoted is told how to quote it", async () => {
+test("for a prompt without quotes, the error says how to quote it", async () => {
   const { exit, err } = await new Bench().run(["fix", "the", "bug"])
   expect([exit, err.replace(/\s+/g, " ")]).toEqual([
     2,

@@ -102,7 +102,7 @@ test("importing twice makes two sessions", async () => {
   expect(shortId((one.json() as { session: string }).session)).toHaveLength(6)
 })
 
-test("what is not understood is told", async () => {
+test("what is not understood is reported", async () => {
   const bench = new Bench()
   const parts = Array.from({ length: 7 }, () => ({ type: "au\u0007dio" }))
   const { out } = await bench.run(["import", "-"], { input: JSON.stringify([{ role: "user", content: parts }]) })
@@ -132,7 +132,7 @@ test("a title is checked before anything is imported, and an empty one is none",
   expect((await bench.run(["ls", "--json"])).json()).toMatchObject([{ title: "two lines" }, { title: "one" }])
 })
 
-test("messages that name their parents become branches, and the last one is where the conversation stands", async () => {
+test("messages that name their parents become branches, and the last one becomes the head", async () => {
   const bench = new Bench()
   const lines = [
     { uuid: "a", parentUuid: null, role: "user", content: "first" },
@@ -152,7 +152,7 @@ test.each([
   ["a parent that is not there", { uuid: "b", parentUuid: "x", role: "user", content: "?" }, 'continues "x"'],
   ["no id of its own", { parentUuid: "a", role: "user", content: "?" }, 'has no "uuid"'],
   ["an id used twice", { uuid: "a", parentUuid: "a", role: "user", content: "?" }, 'uuid "a" is that of an earlier'],
-])("a tree that does not hold together is refused with its line: %s", async (_, second, words) => {
+])("an inconsistent tree is refused with its line: %s", async (_, second, words) => {
   const bench = new Bench()
   const first = { uuid: "a", parentUuid: null, role: "user", content: "first" }
   const input = [first, second].map((line) => JSON.stringify(line)).join("\n")

@@ -2,7 +2,7 @@ import { PassThrough } from "node:stream"
 import { expect, test } from "vitest"
 import { inputOn } from "../../src/cli/process/standard-input.ts"
 
-test("what was typed before a question is no answer to it", async () => {
+test("what was typed before a question does not answer it", async () => {
   const keyboard = Object.assign(new PassThrough(), { isTTY: true })
   const asked: string[] = []
   const err = {

@@ -101,7 +101,7 @@ test("a reader that goes away in mid-turn stops it quietly: no lease is left, no
   expect(log).toContain('"interrupt"')
 })
 
-test("Ctrl-C while the provider goes on sending closes the connection, and the program ends", async () => {
+test("Ctrl-C while the provider keeps sending closes the connection, and the program ends", async () => {
   const server = await WireServer.start()
   onTestFinished(() => server.close())
   server.reply(endlessReply(FAKES.anthropic))

@@ -51,7 +51,7 @@ describe("split", () => {
 })
 
 describe("label", () => {
-  test("gives an entry a name that goto understands, and takes it away again", async () => {
+  test("gives an entry a name that goto understands, and removes it again", async () => {
     const bench = new Bench()
     const session = await bench.session(2)
     const entry = session.resolve("head~1")
@@ -70,7 +70,7 @@ describe("label", () => {
     expect((await bench.run(["goto", "better", "--json"])).error().code).toBe("not-found")
   })
 
-  test("a name that is given to another entry moves, and it is said from where", async () => {
+  test("a name that is given to another entry moves, and the output says from where", async () => {
     const bench = new Bench()
     const session = await bench.session(2)
     const [one, two] = [session.resolve("@1"), session.resolve("@2")]

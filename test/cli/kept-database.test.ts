@@ -40,7 +40,7 @@ function change(sql: string): void {
   utimesSync(file, new Date("2027-01-01"), new Date("2027-01-01"))
 }
 
-test("each session is copied as an export that opencode takes in; the database stays as it was", async () => {
+test("each session is copied as an export that opencode can import; the database is unchanged", async () => {
   const before = [readFileSync(file), statSync(file).mtimeMs]
   const { out } = await bench.run(["keep"], { width: 120 })
   expect(out).toMatch(/^Copied 2 files of opencode, \d+ B\.$/m)
@@ -59,7 +59,7 @@ test("each session is copied as an export that opencode takes in; the database s
   expect([readFileSync(file), statSync(file).mtimeMs]).toEqual(before)
 })
 
-test("a session that opencode deleted stays in lists and searches, and says how opencode takes it back", async () => {
+test("a session that opencode deleted stays in lists and searches, which say how to import it again", async () => {
   await bench.run(["keep"])
   expect((await bench.run(["ls", "--all", "--json"])).json()).toHaveLength(2)
   change("delete from session where id = 'ses_one'")

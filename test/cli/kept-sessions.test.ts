@@ -75,7 +75,7 @@ describe("what is copied", () => {
     expect(readFileSync(join(dirname(copy), version ?? ""))).toEqual(earlier)
   })
 
-  test("a change that keeps the length is one, and a new time alone is none", async () => {
+  test("a change that keeps the length counts as one, a new time alone does not", async () => {
     await keep()
     utimesSync(file, new Date(), new Date())
     expect(changes(await keep())).toEqual([])
@@ -84,13 +84,13 @@ describe("what is copied", () => {
     expect(changes(await keep())).toEqual([["rewritten", statSync(file).size]])
   })
 
-  test("a copy that somebody deleted is made again", async () => {
+  test("a copy that someone deleted is made again", async () => {
     for (let times = 0; times < 3; times++) await keep()
     rmSync(copy)
     expect(changes(await keep())).toEqual([["new", statSync(file).size]])
   })
 
-  test("a budget is told, and nothing is removed for it", async () => {
+  test("a budget is reported, and nothing is removed for it", async () => {
     await keep()
     // A file with a hole: it takes no room.
     truncateSync(copy, 6_100_000_000)
@@ -141,13 +141,13 @@ describe("what is copied", () => {
   })
 })
 
-describe("a session that its agent has no more", () => {
+describe("a session that its agent no longer has", () => {
   beforeEach(async () => {
     await keep()
     rmSync(file)
   })
 
-  test("stays in lists, with since when it is gone and how it comes back", async () => {
+  test("stays in lists, with when it was lost and how to get it back", async () => {
     const { out } = await bench.run(["ls"], { width: 120 })
     expect(out).toContain("u1 hello")
     expect(out).toContain("gone from pi since 2 January 2026; back with: retcon keep --restore 553265")
@@ -177,7 +177,7 @@ describe("a session that its agent has no more", () => {
     expect(listed.gone).toBeUndefined()
   })
 
-  test("keep --restore refuses when a file is there, and leaves it as it is", async () => {
+  test("keep --restore refuses if a file is there, and leaves it alone", async () => {
     writeFileSync(file, readFileSync(copy).subarray(0, 400))
     const { exit, err } = await bench.run(["keep", "--restore", NAME])
     expect(exit).toBe(1)
@@ -226,7 +226,7 @@ describe("a session whose file may not be read", () => {
     }
   }
 
-  test("is read from the copy, which says so; keep --restore says what to do", () =>
+  test("is read from the copy, and the output says so; keep --restore says what to do", () =>
     bound(async () => {
       await keep()
       chmodSync(file, 0)

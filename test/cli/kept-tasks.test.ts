@@ -110,7 +110,7 @@ test("what agents keep of files is copied, and comes back, with the session", as
   expect(histories.every((file) => existsSync(file))).toBe(true)
 })
 
-test("a thread that Codex compressed is listed, and every command says how it is unpacked", async () => {
+test("a thread that Codex compressed is listed, and every command says how to unpack it", async () => {
   const bench = new Bench()
   const name = "rollout-2026-11-15T20-54-15-01a1e0fd-4018-7d53-b38a-7ea80e73dddd.jsonl.zst"
   const file = join(bench.folder, "person/.codex/sessions/2026/11/15", name)

@@ -59,7 +59,7 @@ function isRecorded(): boolean {
 
 const KILLS = 100
 
-test("100 times: it is completed when it was recorded and taken back when not, and log and files agree", {
+test("100 times: it is completed if it was recorded and taken back if not, and log and files agree", {
   timeout: 600_000,
 }, () => {
   const [start, from] = [picture(cwd), head()]

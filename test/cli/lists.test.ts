@@ -179,7 +179,7 @@ test("a directory without sessions says where there may be some", async () => {
   expect((await stage.retcon("ls --json")).out).toBe("[]\n")
 })
 
-test("a session that stands before its first prompt says so, with its branches", async () => {
+test("a session whose head is before its first prompt says so, with its branches", async () => {
   const stage = makeStage()
   const session = await stage.session()
   await round(session, "one")
@@ -190,7 +190,7 @@ test("a session that stands before its first prompt says so, with its branches",
   expect((await stage.retcon("ls")).out).toContain("before the first prompt, 2 branches")
 })
 
-test("a split of a session without a title is told apart from it", async () => {
+test("a split of a session without a title can be distinguished from it", async () => {
   const stage = makeStage()
   const session = await stage.session()
   await round(session, "Find\nthe port")

@@ -33,7 +33,7 @@ async function running(config: object) {
   return { bench, own, host, makes, told }
 }
 
-test("a rule that is added to deny forbids from then on, also in a folder's own file, and is told", async () => {
+test("a rule that is added to deny applies from then on, even in a folder's own file, and is reported", async () => {
   const { bench, own, makes, told } = await running({ allow: ["Bash(touch)"] })
   expect(await makes("a")).toBe(true)
   own({ allow: ["Bash(touch)"], deny: ["Bash(touch b)"] })
@@ -56,7 +56,7 @@ test("what is taken out of allow is asked about; what is added to it, or taken o
   expect(told).toEqual(["The configuration has changed. No longer allowed: Bash(touch)"])
 })
 
-test("a file that can no longer be read is told once, and what was known still counts", async () => {
+test("a file that can no longer be read is reported once, and what was known still counts", async () => {
   const { own, makes, told } = await running({ allow: ["Bash(touch)"], deny: ["Bash(touch b)"] })
   own('{"deny": [')
   expect([await makes("a"), await makes("b")]).toEqual([true, false])

@@ -8,7 +8,7 @@ import { Bench } from "./bench.ts"
 const bytesOf = (session: Session) => readFileSync(session.log.file ?? "", "utf8")
 
 describe("back", () => {
-  test("tells what was left, where we are, the prompt given back, and how to undo it", async () => {
+  test("reports what was left, where we are, the prompt given back, and how to undo it", async () => {
     const bench = new Bench()
     const session = await bench.session(2)
     const { exit, out, err } = await bench.run(["back"])
@@ -57,7 +57,7 @@ Take this back with: retcon undo
     })
   })
 
-  test("a dry run tells the same plan and its cost, and writes nothing", async () => {
+  test("a dry run reports the same plan and its cost, and writes nothing", async () => {
     const bench = new Bench()
     const session = await bench.session(3)
     const before = bytesOf(session)
@@ -158,7 +158,7 @@ describe("goto", () => {
     expect(bytesOf(session)).toBe(before)
   })
 
-  test("an entry that is not there is refused", async () => {
+  test("an entry that does not exist is refused", async () => {
     const bench = new Bench()
     await bench.session(2)
     expect((await bench.run(["goto", "abcdef", "--json"])).error()).toMatchObject({ code: "not-found" })
@@ -219,7 +219,7 @@ describe("undo and redo", () => {
     expect((await bench.run(["redo", "3"])).out).toMatch(/\nTake this back with: retcon undo 2\n$/)
   })
 
-  test("a number of steps has no dry run, because each step stands on the one before", async () => {
+  test("a number of steps has no dry run, because each step builds on the one before", async () => {
     const bench = new Bench()
     const session = await bench.session(2)
     const before = bytesOf(session)

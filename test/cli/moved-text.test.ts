@@ -90,7 +90,7 @@ test("a dry run says what it would cost, and who is in the way", () => {
   expect(said(tree, "a1", { outcome: "planned", busy: { pid: 0 } }).join("\n")).toContain("another process is running")
 })
 
-test("only where files differ does it say why they cannot come along", () => {
+test("only if files differ does it say why they cannot be restored", () => {
   const modes = { conversation: null, files: "there are no snapshots.", both: "there are no snapshots." }
   const planned = { outcome: "planned" as const, modes, cost: { cached: 0, cachedTokens: 0, againTokens: 0 } }
   const files = [{ path: "a.txt", change: "modified" }]

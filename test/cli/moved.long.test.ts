@@ -70,7 +70,7 @@ describe("retcon moved", () => {
     expect([...files(bench), bench.get("c.txt")]).toEqual([undefined, undefined, "mine", undefined])
   })
 
-  test("--undo gives back what came from there, and leaves what was begun here with its snapshots", async () => {
+  test("--undo gives back what came from there, and leaves what was started here with its snapshots", async () => {
     const { bench, old } = await renamed()
     await bench.done(`moved ${old}`)
     const [first] = await listed(bench)
@@ -89,7 +89,7 @@ describe("retcon moved", () => {
     expect(files(bench)).toEqual(["one", undefined, "mine"])
   })
 
-  test("sessions of the folders inside it come along, and join those that are there already", async () => {
+  test("sessions of the folders inside it move too, and join those that are already there", async () => {
     const bench = new FilesBench()
     const top = bench.cwd
     await bench.ask("create a.txt with one")
@@ -113,7 +113,7 @@ describe("retcon moved", () => {
     expect(readdirSync(join(bench.home, "sessions"))).not.toContain(directorySlug(old))
   })
 
-  test("a new folder at the old place has snapshots of its own, and gc in either drops none of the other's", async () => {
+  test("a new folder at the old place has its own snapshots, and gc in either drops none of the other's", async () => {
     const { bench, old } = await renamed()
     await bench.done(`moved ${old}`)
     const moved = bench.cwd
@@ -131,7 +131,7 @@ describe("retcon moved", () => {
     expect(bench.get("other.txt")).toBeUndefined()
   })
 
-  test("cut off after the logs were moved, it is finished by doing it again", async () => {
+  test("interrupted after the logs were moved, it is finished by running it again", async () => {
     const { bench, old } = await renamed()
     const sessions = join(bench.home, "sessions")
     renameSync(join(sessions, directorySlug(old)), join(sessions, directorySlug(bench.cwd)))
@@ -142,7 +142,7 @@ describe("retcon moved", () => {
     expect(files(bench)).toEqual(["one", undefined, "mine"])
   })
 
-  test("cut off between two logs, both are listed, have their contents and are told by doing it again", async () => {
+  test("interrupted between two logs, both are listed, have their contents and are named by running it again", async () => {
     const bench = new FilesBench()
     const texts = ["x", "y"].map((letter) => letter.repeat(40_000))
     for (const text of texts) await bench.run(["run", "--mode", "yolo", `create big.txt with ${text}`])
@@ -169,7 +169,7 @@ describe("retcon moved", () => {
     expect(await bench.done("complete moved /")).toContain(`${old}\t1 session`)
   })
 
-  test("what is brought back from the trash later is listed here as well", async () => {
+  test("what is restored from the trash later is listed here as well", async () => {
     const { bench, old } = await renamed()
     const [session] = await bench.session(1, old).then(({ id }) => [id])
     await bench.done(`rm -y ${session}`)
@@ -210,7 +210,7 @@ describe("retcon moved refuses", () => {
     expect(existsSync(join(bench.home, "sessions", directorySlug(bench.cwd)))).toBe(false)
   })
 
-  test("what makes no sense, in words", async () => {
+  test("what makes no sense, with a message", async () => {
     const { bench } = await renamed()
     expect((await bench.run(["moved", "."])).err).toContain("is this folder")
     expect((await bench.run(["moved", "..", "--force"])).err).toContain("This folder is inside")

@@ -82,7 +82,7 @@ function copied(sample: string, within = ""): { session: string; file: string } 
 }
 
 test.each(ONLY_SPLIT)(
-  "%s cannot be made to go back: refused with why, and with the split that does it",
+  "%s cannot be made to go back: refused with the reason, and with the split that does it",
   async (title, put) => {
     const { session, file: written } = put()
     const start = readFileSync(written)

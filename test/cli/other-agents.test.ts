@@ -26,7 +26,7 @@ test("ls shows the sessions of other agents in this directory, each with the lin
   ])
 })
 
-test("ls --agent takes one agent, and names them when there is no such one", async () => {
+test("ls --agent takes one agent, and lists the names if there is no such agent", async () => {
   expect((await bench.run(["ls", "--agent", "pi", "--json"])).out).toContain(NAME)
   expect(JSON.parse((await bench.run(["ls", "--agent", "retcon", "--json"])).out)).toEqual([])
   const { exit, err } = await bench.run(["ls", "--agent", "cursor"])
@@ -126,7 +126,7 @@ test("ls --path and search --path take the sessions that name a file", async () 
   expect((await bench.run(["search", "reply", "--path", "nowhere.txt"])).err).toContain("Nothing found")
 })
 
-test("a session that cannot be read any more is named by a search, and hides no hit of another", async () => {
+test("a session that can no longer be read is named by a search, and hides no hit of another", async () => {
   await bench.session(1)
   await bench.run(["ls"])
   // As long and as old as the list remembers it.

@@ -54,7 +54,7 @@ test("a line from a pipe allows nothing: what is not allowed beforehand is refus
   expect(readFileSync(join(folder, "a.txt"), "utf8")).toBe("1")
 })
 
-test("-r takes a file, also one that is not in retcon's home, and goes on in it", async () => {
+test("-r takes a file, even one that is not in retcon's home, and continues it", async () => {
   const folder = newFolder()
   await pipedIn(folder, ["say one"])
   const sessions = join(folder, "home", "sessions")

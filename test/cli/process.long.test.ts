@@ -106,10 +106,10 @@ describe.skipIf(!existsSync("/dev/full"))("an answer that cannot be written", ()
   })
 })
 
-describe("a home that cannot be", () => {
+describe("a home that cannot be used", () => {
   const wrong = (home: string, ...words: string[]) => retcon(words, { RETCON_HOME: home })
 
-  test.skipIf(!existsSync("/proc/self"))("a folder where none can be made is refused at once", () => {
+  test.skipIf(!existsSync("/proc/self"))("a folder that cannot be created is refused at once", () => {
     const { exit, err } = wrong("/proc/x", "import", "long.json")
     expect(exit).toBe(1)
     expect(err).toMatch(/^retcon: \/proc\/x\S* cannot be written: .*read-only/)
@@ -126,14 +126,14 @@ describe("a home that cannot be", () => {
   })
 })
 
-test("a folder that is not there is not called removed", () => {
+test("a folder that does not exist is not called removed", () => {
   const { exit, err } = retcon(["export", "-o", join(folder, "nowhere", "x.md")])
   expect(exit).toBe(1)
   expect(err).toContain(`There is no folder "${join(folder, "nowhere")}".`)
   expect(retcon(["export", "-o", "-"]).out).toBe(retcon(["export"]).out)
 })
 
-test("an error that nobody hears still has its exit code", () => {
+test("an error that nobody reads still has its exit code", () => {
   const script = `${JSON.stringify(process.execPath)} ${JSON.stringify(program)} goto nowhere 2>&-; echo $?`
   expect(spawnSync("bash", ["-c", script], { cwd, env, encoding: "utf8" }).stdout).toBe("1\n")
 })

@@ -106,7 +106,7 @@ test("each prompt names the commit of the repository before and after it", async
   expect(commits).toEqual([[{ path: "", before: first, after: second }], [{ path: "", before: second, after: second }]])
 })
 
-test("what was typed while the agent worked stands under its prompt, and goto goes before it", async () => {
+test("what was typed while the agent worked is listed under its prompt, and goto goes to before it", async () => {
   const bench = new Bench()
   const session = await bench.open(await bench.session(1))
   await session.append([promptDraft("ask 2"), answerDraft("hm")])

@@ -12,7 +12,7 @@ async function said(stage: Stage, text: string): Promise<string> {
   return session.id
 }
 
-test("sessions that nobody has used for so long go to the trash, and the others stay", async () => {
+test("sessions that nobody has used for that long go to the trash, and the others stay", async () => {
   const stage = makeStage()
   const old = await said(stage, "old")
   stage.wait(100 * DAYS)
@@ -23,7 +23,7 @@ test("sessions that nobody has used for so long go to the trash, and the others 
   expect((await stage.store.list()).map(({ id }) => id as string).sort()).toEqual([old, young].sort())
 })
 
-test("without --yes and without anybody to ask, nothing goes", async () => {
+test("without --yes and without anyone to ask, nothing is removed", async () => {
   const stage = makeStage()
   await said(stage, "old")
   stage.wait(100 * DAYS)

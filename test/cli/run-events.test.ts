@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import { printEvents } from "../../src/cli/agent/run-events.ts"
 import type { HostEvent } from "../../src/protocol/event.ts"
 
-test("what a person must know is told on a line of its own, not in the middle of the answer", () => {
+test("what a person must know is printed on a separate line, not in the middle of the answer", () => {
   let screen = ""
   const output = {
     write: (text: string) => {

@@ -18,7 +18,7 @@ async function stage(config: object = {}) {
   return { ...at, server, env }
 }
 
-test("the first key found chooses the model; the totals have cache hits, cost and what backtracking spared", async () => {
+test("the first key found chooses the model; the totals have cache hits, cost and what backtracking saved", async () => {
   const at = await stage({
     models: { "anthropic/claude-sonnet-5-5": { price: { input: 1000, output: 10_000, cacheRead: 100 } } },
   })

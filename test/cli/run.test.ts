@@ -52,7 +52,7 @@ test("stdin is added to the prompt; without either there is none", async () => {
   expect(much).toMatchObject({ exit: 2, err: expect.stringContaining("over 10 MB") })
 })
 
-test("-c goes on with the last session, never a sub-agent's; without one it says so and makes one", async () => {
+test("-c continues the last session, never a sub-agent's; without one it says so and creates one", async () => {
   const at = stage()
   const first = await at.run(["-c", "--mode", "yolo", "delegate: create sub.txt with x"])
   expect(first.err).toContain("There is no session here to continue: this is a new one.")
@@ -65,7 +65,7 @@ test("-c goes on with the last session, never a sub-agent's; without one it says
   expect(json((await at.retcon("ls --json --all")).out)).toHaveLength(2)
 })
 
-test("-r goes on with the session it names; one that is not there is an error", async () => {
+test("-r continues the session it names; one that does not exist is an error", async () => {
   const at = stage()
   await at.run(["help"])
   at.wait(1)
@@ -76,7 +76,7 @@ test("-r goes on with the session it names; one that is not there is an error", 
   expect(await at.run(["-r", "ffffffff", "help"])).toMatchObject({ exit: 1, out: "" })
 })
 
-test("--json: one event per line, versioned, and the last says where we stand", async () => {
+test("--json: one event per line, versioned, and the last says where the head is", async () => {
   const at = stage()
   const { out, exit, err } = await at.run(["--json", "--mode", "yolo", "create a.txt with hello"])
   expect({ exit, err }).toEqual({ exit: 0, err: "" })
@@ -118,7 +118,7 @@ test("nobody is there to ask: a write is refused, unless --mode or --allow allow
   expect(existsSync(join(at.cwd, "b.txt"))).toBe(true)
 })
 
-test("--max-steps ends it with 1 and words, in JSON too", async () => {
+test("--max-steps ends it with 1 and a message, in JSON too", async () => {
   const at = stage()
   const words = ["--max-steps", "1", "--mode", "yolo", "create a.txt with hello"]
   const { exit, err } = await at.run(words)
@@ -148,7 +148,7 @@ test("--no-backtrack: no checkpoint and no Backtrack, in the log and in what the
   expect(with_.err).toContain("backtracking saved about")
 })
 
-test("a model that cannot be had is said in one line and a hint, with exit 1", async () => {
+test("an unavailable model is reported in one line and a hint, with exit 1", async () => {
   const at = makeStage()
   mkdirSync(at.cwd, { recursive: true })
   const { exit, err, out } = await at.retcon(["run", "--model", "anthropic/claude-sonnet-4-5", "hi"])

@@ -38,7 +38,7 @@ test("finds what was left on another branch, and says how to go there", async ()
   `)
 })
 
-test("the match stands out", async () => {
+test("the match is highlighted", async () => {
   const stage = makeStage()
   const session = await stage.session()
   await round(session, "Use a scanner")
@@ -77,7 +77,7 @@ for (const text of ESCAPED) {
   })
 }
 
-test("a space stands for any space, so that a sentence is found over the end of a line", async () => {
+test("a space matches any white space, so that a sentence is found across a line break", async () => {
   const stage = makeStage()
   const session = await stage.session()
   await round(session, "one", "the quick\n  brown fox")

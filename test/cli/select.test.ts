@@ -32,7 +32,7 @@ describe("without -s", () => {
     expect((await bench.run(["prompts", "--json"])).json()).toHaveLength(2)
   })
 
-  test("recent is what was used last, not what was made last", async () => {
+  test("recent means used last, not created last", async () => {
     const bench = new Bench()
     const first = await bench.session(2)
     await bench.session(2)
@@ -104,7 +104,7 @@ describe("with -s", () => {
     }
   })
 
-  test("a part that fits several is refused and lists ends that tell them apart", () => {
+  test("a part that fits several is refused, with ends that distinguish them", () => {
     const ids = ["019a0000-0000-7000-8000-00000001abcd", "019a0000-0000-7000-8000-00000002abcd"] as SessionId[]
     for (const name of ["019a", "abcd", "ABCD"]) {
       let failure: unknown

@@ -41,7 +41,7 @@ test.each([
   ["cut to nothing", "truncate -s 0 $f"],
   ["cut in the middle", "truncate -s 600 $f"],
   ["overwritten", "echo hello > $f"],
-])("%s: the turn ends and says so, and nothing is added out of its place", async (_, command) => {
+])("%s: the turn ends and says so, and nothing is added in the wrong place", async (_, command) => {
   const { exit, err, text } = await runs(command)
   expect(exit).toBe(1)
   expect(err).toMatch(/retcon: Another program cut .* short or overwrote it while it was in use/)

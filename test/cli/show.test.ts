@@ -171,7 +171,7 @@ test("--entry shows one entry whole; with --json also its line of the log, byte 
   expect(json).toMatchObject({ id: prompt, line: 2, raw: line, entry: { role: "user" } })
 })
 
-test("an entry that is not there is refused with what to do", async () => {
+test("an entry that does not exist is refused with what to do", async () => {
   const stage = makeStage()
   const session = await stage.session()
   await round(session, "one")
@@ -205,7 +205,7 @@ test("a path whose beginning is damaged or gone says so, in show and in log", as
 })
 
 test.each(["prompts", "prompts --json", "prompts --limit 2", "show", "show --context", "show --context --json"])(
-  "a line of the path that cannot be read is told by %s, on the standard error",
+  "a line of the path that cannot be read is reported by %s, on standard error",
   async (command) => {
     const bench = new Bench()
     const session = await bench.session(3)

@@ -10,7 +10,7 @@ test.each([[["help", "bakc"]], [["bakc", "--help"]], [["bakc", "-h"]]])("%j is a
   expect(err).toContain("Did you mean back?")
 })
 
-test.each([[["help", "nosuch"]], [["nosuch"]]])("%j names the commands that there are", async (words) => {
+test.each([[["help", "nosuch"]], [["nosuch"]]])("%j lists the existing commands", async (words) => {
   const { exit, err } = await new Bench().run(words)
   expect(exit).toBe(2)
   expect(err).toMatch(/Commands: tui, run, .*\bback, .*\. See: retcon --help/)
@@ -46,7 +46,7 @@ test("an empty prompt is shown, and no model gets a message without content", as
   ])
 })
 
-test.each([["--help"], ["back --help"], ["help goto"]])("%s is as wide as the screen is said to be", async (words) => {
+test.each([["--help"], ["back --help"], ["help goto"]])("%s is as wide as the configured screen", async (words) => {
   const { out } = await new Bench().run(words.split(" "), { width: 60 })
   for (const line of out.split("\n")) expect(widthOf(line)).toBeLessThanOrEqual(60)
 })

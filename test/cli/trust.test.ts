@@ -69,7 +69,7 @@ test("once trusted it is used; when it changes it is not, until the person agree
   expect((await at.retcon("config trust --unset")).out).toBe("not decided\n")
 })
 
-test("what a folder says and nobody understands is named, so that no rule is lost in silence", async () => {
+test("what a folder says and nobody understands is named, so that no rule is silently lost", async () => {
   const at = stage()
   writeFileSync(join(at.cwd, ".retcon.json"), '{"deny": ["Bash"],}')
   expect((await at.retcon("config trust yes")).err).toContain(".retcon.json cannot be used: it is not JSON (")
@@ -85,7 +85,7 @@ test("what a folder says and nobody understands is named, so that no rule is los
   expect((await at.run("help")).err).not.toContain(".retcon.json")
 })
 
-test("trust in one folder is none in another, and none in a folder that configures nothing", async () => {
+test("trust in one folder does not extend to another, nor to a folder that configures nothing", async () => {
   const [at, empty] = [stage(), makeStage()]
   await at.retcon("config trust yes")
   const { trust } = JSON.parse(readFileSync(join(at.home, "config.json"), "utf8"))

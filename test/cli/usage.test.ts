@@ -80,7 +80,7 @@ test("an unexpected error is two lines that ask for a report; RETCON_DEBUG adds 
   expect(said(true)).toContain("usage.test.ts")
 })
 
-test("on a narrow screen an error is broken between words, and goes on under its beginning", () => {
+test("on a narrow screen an error is broken between words, and continues under its beginning", () => {
   const written: string[] = []
   const write = (text: string) => void written.push(text)
   const error = new UsageError("This is said at such a length that no narrow screen holds it.", "See: retcon --help")

@@ -74,7 +74,7 @@ async function following(answers: (ReadableStream<Uint8Array> | Error)[], last?:
 
 const noAnswer = () => new ApiError(0, {})
 
-test("after a break, it goes on after the last event that came", async () => {
+test("after a break, it continues after the last event that arrived", async () => {
   const first = streamOf("id: g.1\ndata: 1\n\ndata: 2\n\n")
   const { headers, taken, waits, states } = await following([first, streamOf("id: g.3\ndata: 3\n\n")], "g.0")
   expect(taken).toEqual([1, 2, 3])
@@ -85,11 +85,11 @@ test("after a break, it goes on after the last event that came", async () => {
   ])
 })
 
-test("who knows of no event asks for all", async () => {
+test("a client that knows no event asks for all", async () => {
   expect((await following([streamOf("data: 1\n\n")])).headers).toEqual([{}, {}])
 })
 
-test("without an answer it waits longer each time, and says so: first that it tries again, then that the server is gone", async () => {
+test("without an answer it waits longer each time, and says so: first that it is reconnecting, then that the server is gone", async () => {
   const failing = Array.from({ length: 6 }, noAnswer)
   const { states, waits } = await following([...failing, streamOf("data: 1\n\n"), noAnswer()])
   expect(waits).toEqual([600, 1200, 2400, 4800, 5000, 5000, 300, 600])
@@ -102,7 +102,7 @@ test("a server that was started again does not know the token", async () => {
   expect([states, waits]).toEqual([["locked"], []])
 })
 
-test("a session that is gone is not asked for again", async () => {
+test("a session that is gone is not requested again", async () => {
   const asked: string[] = []
   const api = {
     fetch: async (path: string) => {
@@ -117,7 +117,7 @@ test("a session that is gone is not asked for again", async () => {
   expect([asked, told]).toEqual([["events"], []])
 })
 
-test("while it is paused nothing is asked; then it goes on where it was, and no failure is told", async () => {
+test("while it is paused nothing is requested; then it continues where it was, and reports no failure", async () => {
   const pauses = new Pauses()
   const signals: AbortSignal[] = []
   let asked = () => {}

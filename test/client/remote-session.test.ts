@@ -17,7 +17,7 @@ async function opened(answers: Parameters<typeof connected>[0], changes: Paramet
   return { ...at, session, events, types: () => events.map(({ type }) => type) }
 }
 
-test("what is sent is answered by the end of its turn, and the tree is here before that is told", async () => {
+test("what is sent is answered by the end of its turn, and the tree is here before that is reported", async () => {
   const { session, types, root } = await opened([{ text: "Hello." }])
   const sizes: number[] = []
   session.on(({ event }) => event.type === "turn-end" && sizes.push(session.history.size))
@@ -109,7 +109,7 @@ test("labels, titles, rules and settings are the server's, and known here at onc
   expect(session.history.record(1)).toBeDefined()
 })
 
-test("what another client does is told here, and after closing nothing is", async () => {
+test("what another client does is reported here, and nothing is after closing", async () => {
   const { session, another, types } = await opened([{ text: "one" }, { text: "two" }])
   const other = await another().open(session.id)
   const ended = until(session, ({ type }) => type === "turn-end")

@@ -20,7 +20,7 @@ function answering(answer: () => Response | Promise<Response>) {
 const refusal = (status: number, body: object) => answering(() => new Response(JSON.stringify(body), { status })).api
 const FAILURE = { code: "not-found", what: "session", name: "x" }
 
-test("every request carries the token, and only what was said of a query", async () => {
+test("every request carries the token, and only the given parts of a query", async () => {
   const { api, asked } = answering(() => new Response("{}"))
   await api.get("sessions", { limit: 2, after: undefined, text: "a b" })
   await api.get("sessions")
@@ -36,7 +36,7 @@ test("every request carries the token, and only what was said of a query", async
   expect(asked.map(({ init }) => init.body)).toEqual([undefined, undefined, '{"cwd":"/"}', "{}"])
 })
 
-test("what the server refuses is thrown in its words", async () => {
+test("what the server refuses is thrown with its message", async () => {
   const body = { code: "busy", detail: "A turn runs.", hint: "Stop it." }
   await expect(refusal(409, body).get("x")).rejects.toMatchObject({
     status: 409,
@@ -49,7 +49,7 @@ test("what the server refuses is thrown in its words", async () => {
   await expect(refusal(502, []).get("x")).rejects.toMatchObject(words)
 })
 
-test("an answer that is not JSON is said to be none", async () => {
+test("an answer that is not JSON is reported as such", async () => {
   const { api } = answering(() => new Response("<html>"))
   await expect(api.get("x")).rejects.toThrow(/^The server's answer is not JSON: /)
 })

@@ -87,7 +87,7 @@ test("what is taken back is the newest of that text", async () => {
   expect(answers).toEqual({ b: { outcome: "withdrawn", input: { text: "b" } } })
 })
 
-test("what is typed too late begins the next turn; of a turn that did not end well it comes back", async () => {
+test("what is typed too late begins the next turn; if the turn did not end well, it comes back", async () => {
   const { send, tell } = sending()
   send("late", 1, null)
   expect(await tell(1, end("done"))).toEqual({})
@@ -108,7 +108,7 @@ test("when events were missed, what belongs to no turn that runs was stopped", a
 
 const told = (turn: number, type: HostEvent["type"]) => ({ turn, event: { type } }) as SessionEventData
 
-test("while a move is under way, what its turn still says is held back: for good when it is made", () => {
+test("while a move is in progress, what its turn still says is held back: for good if it is made", () => {
   const held = new HeldBack()
   const ended = held.begin(3)
   expect([
@@ -121,7 +121,7 @@ test("while a move is under way, what its turn still says is held back: for good
   expect([held.holds(told(3, "text-delta")), held.holds(told(4, "text-delta"))]).toEqual([true, false])
 })
 
-test("and told after all when it is refused, once no other move is under way", () => {
+test("and delivered after all if it is refused, once no other move is in progress", () => {
   const held = new HeldBack()
   const [first, second] = [held.begin(3), held.begin(3)]
   held.holds(told(3, "text-delta"))
@@ -134,7 +134,7 @@ test("and told after all when it is refused, once no other move is under way", (
   expect(third(false)).toEqual([])
 })
 
-test("what changed in the list while nobody listened is told, once", () => {
+test("what changed in the list while nobody listened is reported, once", () => {
   const known = new KnownList()
   const [a, b, c] = ["a", "b", "c"].map((id) => ({ id, title: "" }) as unknown as SessionListing) as [
     SessionListing,

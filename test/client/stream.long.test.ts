@@ -29,8 +29,8 @@ async function caughtUp(mine: HostSession, theirs: HostSession): Promise<void> {
   await until(mine, () => last(mine) >= last(theirs))
 }
 
-describe("a line that breaks", () => {
-  test("what was missed comes once it is mended: every event, none twice", async () => {
+describe("a connection that breaks", () => {
+  test("what was missed arrives once it is restored: every event, none twice", async () => {
     const { client, mine, theirs, heard, all } = await two((_, n) => ({ text: `Answer ${n}.` }))
     await theirs.send({ text: "one" })
     client.cut()
@@ -64,7 +64,7 @@ describe("a line that breaks", () => {
     expect(client.state).toBe("online")
   })
 
-  test("who waits for a turn while it breaks is answered when it is mended", async () => {
+  test("a caller that waits for a turn while it breaks is answered when it is restored", async () => {
     const { client, mine, theirs } = await two([{ text: "Half", hangs: true }])
     const writing = until(mine, ({ type }) => type === "text-delta")
     const sent = mine.send({ text: "go" })
@@ -76,7 +76,7 @@ describe("a line that breaks", () => {
   })
 })
 
-test("a tab that nobody sees has no stream, and gets what it missed when it is seen again", async () => {
+test("a hidden tab has no stream, and gets what it missed when it is shown again", async () => {
   const { client, mine, theirs, heard } = await two((_, n) => ({ text: `Answer ${n}.` }))
   await theirs.send({ text: "one" })
   await caughtUp(mine, theirs)
@@ -91,7 +91,7 @@ test("a tab that nobody sees has no stream, and gets what it missed when it is s
   expect(mine.head).toBe(theirs.head)
 })
 
-test("what became of the list meanwhile is told too", async () => {
+test("changes to the list meanwhile are reported too", async () => {
   const { client, theirs, host, parts, root } = await two([])
   const told: string[] = []
   client.on((event) => void told.push(event.type === "session-changed" ? event.session.title : event.type))
@@ -109,7 +109,7 @@ test("what became of the list meanwhile is told too", async () => {
   await both
 })
 
-test("a stream that cannot go on where it was starts over, with the tree and what runs as they are", async () => {
+test("a stream that cannot resume starts over, with the tree and what runs as they are now", async () => {
   const { client, mine, theirs } = await two((_, n) =>
     n < 2 ? { text: `Answer ${n}.` } : bash("echo started; sleep 60"),
   )
@@ -131,7 +131,7 @@ test("a stream that cannot go on where it was starts over, with the tree and wha
   await sent
 })
 
-test("a file that another program wrote over is read again, and the tree here is made anew", async () => {
+test("a file that another program overwrote is read again, and the tree here is rebuilt", async () => {
   const { mine, theirs, host } = await two((_, n) => ({ text: `Answer ${n}.` }))
   for (const text of ["one", "two", "three"]) await mine.send({ text })
   const here = await host.open(mine.id)
@@ -151,7 +151,7 @@ test("a file that another program wrote over is read again, and the tree here is
   await here.close()
 })
 
-test("a turn that began before the server opened the session is joined in the middle, and goes on", async () => {
+test("a turn that began before the server opened the session is joined in the middle, and continues", async () => {
   const { host, client, root } = connected((_, n) => (n === 1 ? bash("echo started; sleep 60") : { text: "Zero." }))
   const here = await host.create({ cwd: root })
   await here.send({ text: "zero" })
@@ -168,7 +168,7 @@ test("a turn that began before the server opened the session is joined in the mi
   await here.close()
 })
 
-test("a server that stops says so, and the client knows that it is not there", async () => {
+test("a server that stops says so, and the client knows that it is gone", async () => {
   const { client, mine, server } = await two([])
   const closing = until(mine, ({ type }) => type === "host-closing")
   const gone = new Promise<void>((settle) => client.onState((state) => state === "gone" && settle()))

@@ -9,7 +9,7 @@ test("docs/api.md says what the endpoints take and answer: npm run api-docs make
   await expect(apiPage(document)).toMatchFileSnapshot("../../docs/api.md")
 })
 
-test("every endpoint has a name of its own, and an answer", () => {
+test("every endpoint has its own name, and an answer", () => {
   const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))
   expect(operations).toHaveLength(ROUTES.length)
   expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length)

@@ -25,7 +25,7 @@ $ not("a command")
   \`\`\`
 `
 
-test("a block holds its commands, with what they print and the line they stand on", () => {
+test("a block contains its commands, with what they print and their line numbers", () => {
   expect(consoleBlocks(sample)[0]).toEqual({
     line: 3,
     run: true,

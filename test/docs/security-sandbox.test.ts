@@ -23,11 +23,11 @@ const TESTS: Readonly<Record<string, readonly (readonly [file: string, words: st
   ],
   reads: [[SANDBOX, "reads what the person can read, and can send it away"]],
   hooks: [[SANDBOX, "can change .git and what other programs run by themselves"]],
-  "other-people": [[SANDBOX, "reads files that others keep to themselves only by bubblewrap"]],
+  "other-people": [[SANDBOX, "reads other people's private files only with bubblewrap"]],
   "own-commands": [["test/host/sandbox.test.ts", "the person's own commands run outside of it"]],
   servers: [["test/cli/trust.test.ts", "an MCP server runs outside of the sandbox"]],
   "as-you": [["test/agent/tools/bash.long.test.ts", "without a sandbox a command runs as the person"]],
-  unasked: [[SANDBOX, "by itself it is used where commands run unasked"]],
+  unasked: [[SANDBOX, "is used by default where commands run without approval"]],
   required: [[SANDBOX, "no command runs when one is required"]],
   writes: [
     [SANDBOX, "writes to the workspace and nowhere else"],
@@ -38,8 +38,8 @@ const TESTS: Readonly<Record<string, readonly (readonly [file: string, words: st
   repository: [[SANDBOX, "commits in a linked worktree"]],
   processes: [
     [SANDBOX, "sees no process but its own"],
-    [SANDBOX, "leaves nothing running, also what has left its process group"],
-    ["test/agent/process/guard.long.test.ts", "a killed process takes what runs in its sandbox along"],
+    [SANDBOX, "leaves nothing running, not even what has left its process group"],
+    ["test/agent/process/guard.long.test.ts", "a killed process takes everything in its sandbox down with it"],
   ],
   machine: [[SANDBOX, "cannot change the machine's settings, get at its disks, or undo what was mounted"]],
   background: [[SANDBOX, "continues in the background until it is ended"]],
@@ -50,10 +50,10 @@ const TESTS: Readonly<Record<string, readonly (readonly [file: string, words: st
   network: [[SANDBOX, "has the network, or none"]],
   outside: [
     [SANDBOX, "that fails because of it asks to run outside"],
-    [SANDBOX, "is asked about in every mode when it wants to run outside"],
+    [SANDBOX, "that wants to run outside needs approval in every mode"],
   ],
-  partly: [[SANDBOX, "that continues after the sandbox held it back ends well, with a word about that"]],
-  told: [["test/host/sandbox.test.ts", "where there is none it is said before the first command, and in the status"]],
+  partly: [[SANDBOX, "that continues after the sandbox blocked it ends well, with a note about that"]],
+  told: [["test/host/sandbox.test.ts", "if there is none, it is reported before the first command, and in the status"]],
   left: [
     ["test/agent/tools/bash.long.test.ts", "what has left the process group is ended with its call too"],
     ["test/agent/process/guard.long.test.ts", "what has left its process group"],
@@ -72,7 +72,7 @@ const TESTS: Readonly<Record<string, readonly (readonly [file: string, words: st
     [ACCESS, "without the token, or with a wrong one, nothing is answered"],
   ],
   "wrong-tokens": [[ACCESS, "a thousand wrong tokens find nothing"]],
-  names: [[ACCESS, "a name of another site that leads here is refused"]],
+  names: [[ACCESS, "another site's name that leads here is refused"]],
   origins: [
     [ACCESS, "a page of another site is refused"],
     [ACCESS, "a form of another site can send nothing"],
@@ -84,7 +84,7 @@ const TESTS: Readonly<Record<string, readonly (readonly [file: string, words: st
   ],
   bodies: [
     [ACCESS, "a body that is too large is refused"],
-    [ACCESS, "a body that never comes is not waited for"],
+    [ACCESS, "a body that never comes does not block"],
   ],
   upgrades: [
     [ACCESS, "an upgrade is refused, with the token too"],
@@ -105,23 +105,23 @@ const TESTS: Readonly<Record<string, readonly (readonly [file: string, words: st
     [SECRETS, "the same value has the same mark"],
   ],
   looks: [
-    [SECRETS, "what gives itself away is gone, wherever it is"],
+    [SECRETS, "what reveals itself is gone, wherever it is"],
     [EXAMPLES, "is no secret: %s"],
     [SECRETS, "text without secrets stays as it is"],
   ],
   values: [
     [EXPORTS, "are known by their values"],
-    [EXAMPLES, "a value that would stand in a text for another reason is not looked for"],
+    [EXAMPLES, "a value that may be in a text for another reason is not searched for"],
   ],
   everywhere: [
     [SECRETS, "is gone there, and everywhere else in the same export"],
     [SECRETS, "of a value that was cut somewhere nothing is left, if half of it was there"],
   ],
   "home-path": [[EXAMPLES, "the home folder is ~, and no other folder is"]],
-  "env-files": [[EXPORTS, "a .env file that is a pipe, a link or too large is not read, and that is said"]],
+  "env-files": [[EXPORTS, "a .env file that is a pipe, a link or too large is not read, and the output says so"]],
   counts: [
-    [EXPORTS, "--no-redact says first what it holds, and never a value"],
-    [EXPORTS, "JSON is exact, and says when it holds secrets, beside it"],
+    [EXPORTS, "--no-redact first says what it contains, and never a value"],
+    [EXPORTS, "JSON is exact, and says separately if it contains secrets"],
     ["test/cli/doctor-secrets.test.ts", "and never shows a value"],
   ],
   unrecognised: [[EXAMPLES, "what is encoded in another way is not recognised"]],

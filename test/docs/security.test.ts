@@ -27,7 +27,7 @@ const TESTS: Readonly<Record<string, readonly (readonly [file: string, words: st
     [TERMINAL, "typed under a question allows nothing"],
     [TERMINAL, "pasted text is typed, never an answer"],
     ["test/tui/plain.test.ts", "only a line that is nothing but an answer allows"],
-    ["test/cli/input.test.ts", "what was typed before a question is no answer to it"],
+    ["test/cli/input.test.ts", "what was typed before a question does not answer it"],
   ],
   nobody: [
     ["test/cli/approve.test.ts", "without a terminal nobody is asked"],
@@ -44,10 +44,10 @@ const TESTS: Readonly<Record<string, readonly (readonly [file: string, words: st
   session: [["test/host/state.test.ts", "consent"]],
   rule: [
     ["test/agent/permission/rule-problems.test.ts", "is a rule"],
-    ["test/cli/live-rules.test.ts", "a rule that is added to deny forbids from then on"],
+    ["test/cli/live-rules.test.ts", "a rule that is added to deny applies from then on"],
   ],
   live: [
-    ["test/cli/live-rules.test.ts", "a rule that is added to deny forbids from then on"],
+    ["test/cli/live-rules.test.ts", "a rule that is added to deny applies from then on"],
     ["test/cli/live-rules.test.ts", "counts at the next start"],
   ],
   exact: [[CORPUS, "allowed | $ rm -rf build"]],

@@ -9,7 +9,7 @@ const ids = makeIds({ now: () => Date.now(), random: (bytes) => void randomFillS
 
 storeContract({ describe, test, expect }, { open: () => tableStore(), ids })
 
-test("a session in it can be gone back in, and opened again", async () => {
+test("a session in it can go back, and be opened again", async () => {
   const store = tableStore()
   const made = { name: "test", version: "0" }
   const session = await createSession(store, { cwd: "/project", made }, { durability: "fast" })

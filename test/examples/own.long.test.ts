@@ -10,7 +10,7 @@ function run(example: string): string {
   return execFileSync(process.execPath, ["--import", "tsx", `examples/${example}.ts`], { encoding: "utf8" })
 }
 
-test("an agent of one's own is stopped by a move, through the signal of its turn", () => {
+test("a custom agent is stopped by a move, through the signal of its turn", () => {
   expect(run("own-agent")).toBe(
     "It is noon.\n" +
       "turn-ended: This turn was stopped, so its late result was not recorded.\n" +
@@ -18,7 +18,7 @@ test("an agent of one's own is stopped by a move, through the signal of its turn
   )
 })
 
-test("a store of one's own shows a session that went back, as it is when it is opened again", () => {
+test("a custom store shows a session that went back, as it is when it is opened again", () => {
   expect(run("own-store")).toBe(
     'listed: Write a parser. (prompts: 1)\nuser: [{"type":"text","text":"Write a parser."}]\n',
   )
@@ -32,7 +32,7 @@ test("the reader in Python says which file it cannot read, and asks for one when
   expect(read().stderr).toBe("Which log? Name one or more: read_session.py LOG...\n")
 })
 
-test("a workspace of one's own goes back with the conversation, and keeps what the person did", () => {
+test("a custom workspace goes back with the conversation, and keeps what the person did", () => {
   expect(run("own-workspace").replace(/\s+/g, " ")).toBe(
     "moved { 'plan.md': 'Write a parser.', 'mine.md': \"The person's own.\" } " +
       "undone { 'plan.md': 'Write a poem.', 'mine.md': \"The person's own.\", 'poem.md': 'Roses are red.' } ",

@@ -42,7 +42,7 @@ function knownOf(...rows: unknown[]): (Known | undefined)[] {
   return rows.map((row) => catalogue.get(Array.isArray(row) ? String(row[0]) : ""))
 }
 
-test("what was set is known to the next list, in a file that only its owner may enter", () => {
+test("what was set is known to the next list, in a file that only its owner may read", () => {
   const home = saved({ "/a": whole, "/b": bare, "/c": none })
   const catalogue = openIn(home)
   expect(["/a", "/b", "/c", "/d"].map((key) => catalogue.get(key))).toEqual([whole, bare, none, undefined])
@@ -59,7 +59,7 @@ test("a list that asked for all and changed nothing writes nothing", () => {
   expect(readFileSync(fileOf(home), "utf8").endsWith(" ")).toBe(true)
 })
 
-test("what nobody asked for is gone after the next list, and what was set again is new", () => {
+test("what nobody asked for is gone after the next list, and what is set again is new", () => {
   const home = saved({ "/a": whole, "/b": bare })
   const catalogue = openIn(home)
   catalogue.get("/a")
@@ -71,7 +71,7 @@ test("what nobody asked for is gone after the next list, and what was set again 
   expect(openIn(home).get("/a")).toEqual(none)
 })
 
-test("rows that are none are passed over", () => {
+test("invalid rows are ignored", () => {
   expect(
     knownOf(["/a", "1", 2], ["/b", 1, "2"], ["/c", 1, 2, 3, id], ["/d", 1, 2, "n", "no id"], 7, [7, 1, 2]),
   ).toEqual(Array.from({ length: 6 }, () => undefined))
@@ -94,7 +94,7 @@ test.each(["", "not JSON", "[]", '{"version":1,"sessions":[["/a",1,2]]}', '{"ses
   },
 )
 
-test("a place that cannot be written is no problem", () => {
+test("a place that cannot be written to is not a problem", () => {
   const home = temporaryFolder()
   writeFileSync(join(home, "cache"), "a file")
   const catalogue = openIn(home)

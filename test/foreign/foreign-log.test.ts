@@ -43,7 +43,7 @@ async function open(): Promise<ForeignLog> {
 const label = (entry: string, name: string) =>
   ({ id: ids.record(), type: "label", at: "", entry: entry as EntryId, name }) as const
 
-test("opened with an index it is what it was without one, and the agent's folder is left alone", async () => {
+test("opened with an index it is the same as without one, and the agent's folder is left alone", async () => {
   const before = statSync(file)
   const first = await open()
   const [rows, context] = [rowsOf(first.history), contextAt(first.history)]
@@ -73,7 +73,7 @@ test("what the agent appends is followed, and an index that knows less is extend
   await again.close()
 })
 
-test("a file that was cut or written again makes all rows new, and says so by its generation", async () => {
+test("a file that was cut or rewritten makes all rows new, and its generation shows that", async () => {
   const log = await open()
   const lines = readFileSync(file, "utf8").split("\n")
   writeFileSync(file, `${lines.slice(0, 6).join("\n")}\n`)
@@ -83,7 +83,7 @@ test("a file that was cut or written again makes all rows new, and says so by it
   await log.close()
 })
 
-test("labels are ours: they stand in our home, at their place, also after the agent has gone on", async () => {
+test("labels are ours: they are in our home, at their place, even after the agent has continued", async () => {
   const log = await open()
   const entry = log.history.id(log.history.head)
   await log.append([label(entry, "good")])
@@ -131,7 +131,7 @@ test("no entry is ever written into another agent's session", async () => {
   expect(readFileSync(file)).toEqual(readFileSync(SAMPLE))
 })
 
-test("a damaged index is left aside", async () => {
+test("a damaged index is ignored", async () => {
   const log = await open()
   const rows = rowsOf(log.history)
   await log.close()

@@ -65,7 +65,7 @@ test("only a snapshot before the prompt itself begins a round", () => {
   expect(queue.passedBy({ prompt: "q", calls: [] })).toEqual([])
 })
 
-test("at the end all are taken up to the last whose entry is known; the entry of the others among them is not", () => {
+test("at the end all are taken up to the last whose entry is known; the others among them have none", () => {
   const queue = queueOf(["before", { prompt: "p" }], ["before", { prompt: "q" }], ["before", { prompt: "r" }])
   queue.meet({ prompt: "q", calls: [] }, 5, true)
   expect(placed(queue.takeRest())).toEqual([
@@ -76,7 +76,7 @@ test("at the end all are taken up to the last whose entry is known; the entry of
   expect(queue.takeRest()).toEqual([])
 })
 
-test("a call that was placed elsewhere takes the rest of it there; a sub-agent's call is not waited for", () => {
+test("a call that was placed elsewhere takes its rest there; a sub-agent's call does not wait", () => {
   const queue = queueOf(
     ["before", { prompt: "p", call: "c" }],
     ["after", { prompt: "p", call: "c" }],

@@ -70,7 +70,7 @@ function order(log: ForeignLog): string[] {
 
 const snapshots = (log: ForeignLog) => order(log).filter((each) => each.includes(" of "))
 
-test("a snapshot is about the entry that holds the call or the prompt, and stands behind it", async () => {
+test("a snapshot belongs to the entry with the call or the prompt, and comes after it", async () => {
   await hook("before", { prompt: FIRST.prompt })
   await around(FIRST, "new.txt")
   await hook("after", { prompt: FIRST.prompt })
@@ -127,7 +127,7 @@ test("a call of a sub-agent belongs to the round that started it", async () => {
   await log.close()
 })
 
-test("what names a call that was never written belongs to the round that it was made in, not to the next", async () => {
+test("what names a call that was never written belongs to its own round, not to the next", async () => {
   await hook("before", { prompt: FIRST.prompt })
   await around({ call: "toolu_never_written" }, "lost.txt")
   await hook("before", { prompt: promptOf("072b3905") })
@@ -143,7 +143,7 @@ test("what names a call that was never written belongs to the round that it was 
   await log.close()
 })
 
-test("a snapshot that comes before its line is not shown, and stands in its place once the line is there", async () => {
+test("a snapshot that comes before its line is not shown, and is in its place once the line is there", async () => {
   const upTo = lines.findIndex((line) => line.includes(FIRST.call))
   writeFileSync(file, `${lines.slice(0, upTo).join("\n")}\n`)
   await hook("before", FIRST)
@@ -163,7 +163,7 @@ test("a snapshot that comes before its line is not shown, and stands in its plac
   await whole.close()
 })
 
-test("one that comes late stands at the end in that process, with its entry, and in its place at the next open", async () => {
+test("one that comes late is at the end in that process, with its entry, and in its place at the next open", async () => {
   const live = await open()
   await around(FIRST, "new.txt")
   live.refresh()
@@ -180,7 +180,7 @@ test("one that comes late stands at the end in that process, with its entry, and
   await next.close()
 })
 
-test("with an index it is what it is without one, also when hooks have run since", async () => {
+test("with an index it is the same as without one, even if hooks have run since", async () => {
   await around(FIRST, "new.txt")
   const first = await open()
   const rows = rowsOf(first.history)
@@ -233,7 +233,7 @@ test("opencode names messages and calls", async () => {
   await log.close()
 })
 
-test("a hook's snapshot that says nothing usable is kept and shown as nobody's", async () => {
+test("a hook's snapshot without usable names is kept and shown as nobody's", async () => {
   const log = await open()
   const { header } = log
   await log.close()

@@ -49,7 +49,7 @@ async function readAll(path: string): Promise<{ prompts: number } | "refused"> {
   return { prompts }
 }
 
-test.each(EVERY_AGENT)("$agent: pipes, links and folders where a session would be are passed over", async (each) => {
+test.each(EVERY_AGENT)("$agent: pipes, links and folders where a session would be are ignored", async (each) => {
   const good = putSample(each, person)
   execFileSync("mkfifo", [placeBeside(each, person, 1)])
   symlinkSync("/etc/passwd", placeBeside(each, person, 2))

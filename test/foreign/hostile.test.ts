@@ -32,7 +32,7 @@ function folderOf(agent: "pi" | "claude"): string {
 }
 
 test.each(["pi", "claude"] as const)(
-  "pipes, links, folders and empty files among the sessions of %s are passed over",
+  "pipes, links, folders and empty files among the sessions of %s are ignored",
   async (agent) => {
     const here = folderOf(agent)
     writeFileSync(join(here, "good.jsonl"), readFileSync(SAMPLES[agent]))
@@ -50,7 +50,7 @@ test.each(["pi", "claude"] as const)(
   },
 )
 
-test("what is no session of any agent is refused in words, whatever it is", async () => {
+test("what is not a session of any agent is refused with a message, whatever it is", async () => {
   const here = folderOf("pi")
   execFileSync("mkfifo", [join(here, "pipe.jsonl")])
   writeFileSync(join(here, "zeros"), Buffer.alloc(100_000))
@@ -61,7 +61,7 @@ test("what is no session of any agent is refused in words, whatever it is", asyn
 })
 
 test.each(FORMATS.map((format) => ({ agent: format.agent, format })))(
-  "$agent takes no hostile bytes for a session, and throws nothing",
+  "$agent does not mistake hostile bytes for a session, and throws nothing",
   ({ format }) => {
     const bytes = [
       "",
@@ -108,7 +108,7 @@ test("lines of any shape in a session are damage or no rows, and what is around 
   await log.close()
 })
 
-test("very many branches on one entry are read in a breath", async () => {
+test("very many branches on one entry are read quickly", async () => {
   const here = folderOf("pi")
   const [header] = readFileSync(SAMPLES.pi, "utf8").split("\n", 1)
   const line = (n: number, parent: string | null) =>

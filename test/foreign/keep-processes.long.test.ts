@@ -16,7 +16,7 @@ afterEach(() => rmSync(home.folder, { recursive: true, force: true }))
 
 const keepIn = (under: string[] = []) => run("keep", [home.home, home.person], under)
 
-test("a full disk is told, no half copy is seen, and what was copied before stays", async () => {
+test("a full disk is reported, no half copy is visible, and what was copied before stays", async () => {
   const { file, copy } = home.session("a", 100_000)
   expect(await keepIn(small(50))).toEqual(["disk-full"])
   expect(readdirSync(dirname(copy))).toEqual([])
@@ -29,7 +29,7 @@ test("a full disk is told, no half copy is seen, and what was copied before stay
   expect(readFileSync(copy).equals(readFileSync(file))).toBe(true)
 })
 
-test("of several processes at once, each copy is whole, whoever made it", async () => {
+test("with several processes at once, each copy is complete, no matter who made it", async () => {
   const sessions = Array.from({ length: 40 }, (_, i) => home.session(`s${i}`, 50_000))
   const printed = await Promise.all([keepIn(), keepIn(), keepIn()])
   expect(printed.flat().every((line) => line === "busy" || Number(line) >= 0)).toBe(true)

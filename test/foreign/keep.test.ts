@@ -60,7 +60,7 @@ test("a file that grows while it is copied is a copy of what it was, and the res
   expect(readFileSync(copy).equals(readFileSync(file))).toBe(true)
 })
 
-test("a file that has grown without a later time is copied all the same", async () => {
+test("a file that has grown without a later time is copied nevertheless", async () => {
   const { file, copy } = home.session("a", 1000)
   const then = new Date("2026-01-31T12:00:00Z")
   utimesSync(file, then, then)
@@ -73,7 +73,7 @@ test("a file that has grown without a later time is copied all the same", async 
   expect(readFileSync(copy).equals(readFileSync(file))).toBe(true)
 })
 
-test("what a process that was killed left half done is completed", async () => {
+test("what a killed process left half done is completed", async () => {
   const { file, copy } = home.session("a", 100)
   await keep(home)
   appendFileSync(file, "one\ntwo\n")
@@ -98,7 +98,7 @@ test("while another process copies, nothing is done, and it is named", async () 
   expect((await keep(home)).files).toHaveLength(1)
 })
 
-test("a pass that is stopped has whole copies of what it had time for, and leaves out what is too much for it", async () => {
+test("a pass that is stopped has complete copies of what it had time for, and leaves out what is too much for it", async () => {
   const { copy: large } = home.session("a", MB)
   const copies = ["b", "c", "d"].map((name) => home.session(name, 100).copy)
   let asked = 0

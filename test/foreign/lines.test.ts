@@ -21,7 +21,7 @@ function linesOf(text: string, { from = 0, most = Number.POSITIVE_INFINITY } = {
   return { lines, end }
 }
 
-test("whole lines are given, blank ones left out; the end of a line is no part of it", () => {
+test("whole lines are returned, without blank ones; the line ending is not part of a line", () => {
   expect(linesOf("one\n\ntwo\r\n\r\nthree\r\r\n\r")).toEqual({
     lines: [
       { text: "one", offset: 0 },
@@ -32,7 +32,7 @@ test("whole lines are given, blank ones left out; the end of a line is no part o
   })
 })
 
-test("a last line without its end is given when nothing that is appended can change it", () => {
+test("a last line without an ending is returned if nothing that is appended can change it", () => {
   expect(linesOf('a\n{"b":1}')).toEqual({ lines: [expect.anything(), { text: '{"b":1}', offset: 2 }], end: 9 })
   for (const torn of ['{"b":1', "{}}", "12", "[1]", '"x"', "{]}"]) {
     expect(linesOf(`a\n${torn}`)).toEqual({ lines: [{ text: "a", offset: 0 }], end: 2 })
@@ -54,7 +54,7 @@ test("however few bytes arrive at once, the lines are the same", () => {
   )
 })
 
-test("a line of any length is given whole, wherever the pieces that are read end", () => {
+test("a line of any length is returned whole, wherever the chunks end", () => {
   const lengths = [262_142, 262_143, 262_144, 262_145, 1, 700_000, 10, 1_300_000]
   const all = lengths.map((length, n) => `${n}${"x".repeat(length)}`)
   for (const most of [Number.POSITIVE_INFINITY, 100_003]) {

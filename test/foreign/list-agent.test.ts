@@ -33,7 +33,7 @@ async function list(cwd?: string) {
   return found.map(({ summary }) => summary)
 }
 
-test("what is known is told as what was read, in any script, with the session it was split off from", async () => {
+test("what is known is listed like what was read, in any script, with the session it was split off from", async () => {
   const read = await list()
   expect(existsSync(join(folder, "home/cache/pi/sessions.json"))).toBe(true)
   expect(await list()).toEqual(read)
@@ -51,7 +51,7 @@ test("a file that has changed is read again, and one that is gone is forgotten",
 })
 
 test.each(["", "{}", '{"version":3,"sessions":{}}', '{"version":3,"sessions":[null,7,["/x"],["/x","y"]]}'])(
-  "a damaged catalogue is as good as none: %s",
+  "a damaged catalogue is treated as missing: %s",
   async (text) => {
     const read = await list()
     writeFileSync(join(folder, "home/cache/pi/sessions.json"), text)

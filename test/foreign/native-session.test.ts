@@ -33,7 +33,7 @@ function inPi(name: string): string {
   return join(home, ".pi", "agent", "sessions", name)
 }
 
-test("a path outside of the agent's own folders is refused, whatever its words", async () => {
+test("a path outside of the agent's own folders is refused, however it is written", async () => {
   const own = join(home, ".pi", "agent", "sessions")
   const outside = [
     join(home, ".bashrc"),
@@ -56,7 +56,7 @@ test("a folder that a variable names is the agent's own too", async () => {
   await expect(composed([path], { CODEX_HOME: join(home, "elsewhere") })).rejects.toThrow("not in a folder of pi")
 })
 
-test("a file that is there stays as it is, and nothing else is left behind", async () => {
+test("an existing file is left alone, and nothing else is left behind", async () => {
   const [first, there] = [inPi("one/a.jsonl"), inPi("two/b.jsonl")]
   mkdirSync(dirname(there), { recursive: true })
   writeFileSync(there, "old")
@@ -82,7 +82,7 @@ test("new files are whole, for their owner alone, with nothing beside them", asy
   expect(readdirSync(dirname(path))).toEqual(["a.jsonl"])
 })
 
-test("every agent whose sessions can be created has folders of its own to create them in", async () => {
+test("every agent whose sessions can be created has its own folders to create them in", async () => {
   const request = { cwd: "/home/you/project", title: "a title", now: "2026-01-01T00:00:00.000Z", newId: () => NEW_ID }
   for (const { agent } of FORMATS.filter((format) => format.write !== undefined)) {
     const { files } = await composeNative(agent, FORMATS, { ...request, entries: [], homes: { home, env: {} } })

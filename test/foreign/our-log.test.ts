@@ -41,7 +41,7 @@ test("a record is taken once, after its row; those before all rows are taken fir
   expect(texts(log.takeRest())).toEqual([])
 })
 
-test("what has no row any more is the rest, in the order in which it was written", async () => {
+test("what no longer has a row is the rest, in the order in which it was written", async () => {
   const log = ourLog()
   const gone = header().id as unknown as RecordId
   await log.append([title("a")], gone)
@@ -59,7 +59,7 @@ test("after a rewind all of it comes again", async () => {
   expect(texts(log.takeAfter(rows, rows.row("p1")))).toEqual(["a"])
 })
 
-test("an index that holds the first of it is used, unless the rest belongs between its rows", async () => {
+test("an index with the first of it is used, unless the rest belongs between its rows", async () => {
   const skips = async (count: number, ...at: (RecordId | null)[]) => {
     const log = ourLog()
     for (const [n, place] of at.entries()) await log.append([title(`${n}`)], place)

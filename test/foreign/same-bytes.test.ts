@@ -31,7 +31,7 @@ test("every byte of a short copy is compared", () => {
   expect(isBeginning(...pair(bytes(size), bytes(size + 10, size)), size, false)).toBe(true)
 })
 
-test("of a long copy the first and the last 2 MB are compared, or all of it when that is asked for", () => {
+test("for a long copy the first and the last 2 MB are compared, or all of it on request", () => {
   const size = 5 * MB
   const differs = (at: number, all = false) => !isBeginning(...pair(bytes(size), bytes(size + 1, at)), size, all)
   expect([0, 2 * MB - 1, size - 2 * MB, size - 1].map((at) => differs(at))).toEqual([true, true, true, true])

@@ -82,7 +82,7 @@ test("a byte is found in its line, in any order", () => {
   source.close()
 })
 
-test("of a file that another session continues, only the first part belongs to it", () => {
+test("if another session continues a file, only the first part belongs to this one", () => {
   const { source, lines } = scanned("one\ntwo\n", { upTo: 4 })
   expect([lines, source.size, source.torn]).toEqual([["one"], 4, 0])
   source.close()
@@ -99,7 +99,7 @@ test("what an index remembers is where it ended, and which bytes those were", ()
   other.close()
 })
 
-test("a file that is not there, and a folder, cannot be opened", () => {
+test("a file that does not exist, and a folder, cannot be opened", () => {
   expect(new SourceFile({ number: 0, file: join(folder, "gone"), how: "grows" }).open()).toBe(false)
   const none = new SourceFile({ number: 0, file: folder, how: "grows" })
   expect([none.open(), none.isSame(), none.size]).toEqual([false, false, 0])

@@ -166,7 +166,7 @@ const anyMove = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant("undo" as const), at: fc.nat() }) },
 )
 
-test("what is worked out from the end of the log is what replaying all of it gives", async () => {
+test("what is computed from the end of the log is what replaying all of it gives", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyMove, { maxLength: 40 }), async (moves) => {
       const it = await scene()

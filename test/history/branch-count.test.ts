@@ -23,7 +23,7 @@ function tipsOf({ size, kind, parent }: ReturnType<typeof log>): number[] {
   return entries.filter((row) => !continued.has(row))
 }
 
-test("the number of tips is counted right from an earlier one, or not at all", () => {
+test("the number of tips is counted correctly from an earlier one, or not at all", () => {
   fc.assert(
     fc.property(anyRows, fc.nat(40), fc.nat(40), (rows, from, then) => {
       const before = Math.min(from, rows.length)

@@ -47,7 +47,7 @@ describe("the tail that stays", () => {
     })
   })
 
-  test("never begins with a result, which would part it from its call", () => {
+  test("never begins with a result, which would separate it from its call", () => {
     const bodies = { a1: calls("x", "y"), t1: results("x"), t2: results("y") }
     const tree = picture("p1 > a1 > t1 > t2 > a2", bodies)
     expect(plan(tree, counted({ keepTokens: 3 }))).toMatchObject({ keepFrom: "a2" })
@@ -80,7 +80,7 @@ describe("what the person said", () => {
     expect(plan(tree)).toMatchObject({ prompts: ["p1", "never push"] })
   })
 
-  test("is never lost of the prompt that is worked on: it is whole in its own room, whatever the others take", () => {
+  test("always includes the prompt being worked on: it has its own limit, whatever the others take", () => {
     const tree = picture("p1 > a1 > p2 > a2 > u1 > a3", { p2: long("p2"), u1: message("user", "steer", "and tests") })
     expect(plan(tree, byLetter({ promptTokens: 100 }))).toMatchObject({
       prompts: ["p1", `p2 ${"x".repeat(999)}`, "and tests"],
@@ -155,7 +155,7 @@ describe("compacting again", () => {
   })
 })
 
-test("the limits that hold when nobody says otherwise count tokens", () => {
+test("the default limits count tokens", () => {
   expect(COMPACTION_LIMITS.tokens("Go back to the prompt before.")).toBe(7)
   expect(COMPACTION_LIMITS.tokens("")).toBe(0)
 })

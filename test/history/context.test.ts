@@ -84,7 +84,7 @@ describe("checkpoints", () => {
     ])
   })
 
-  test("stand alone where no user or tool message precedes them", () => {
+  test("are separate messages if no user or tool message precedes them", () => {
     const tree = picture("c0 > p1 > a1 > c1")
     expect(context(tree, { checkpoints: "shown" })).toEqual([
       "user: <system>Checkpoint 0</system>",
@@ -255,7 +255,7 @@ test("reminders and other messages that are no prompts are sent as they are", ()
   expect(context(tree)).toEqual(["user: p1", "user: done", "assistant: a1"])
 })
 
-describe("reasoning, and what else a provider binds to what stood before it", () => {
+describe("reasoning, and what else a provider binds to what preceded it", () => {
   const thought = (name: string): Body => ({
     type: "message",
     role: "assistant",
@@ -303,7 +303,7 @@ describe("reasoning, and what else a provider binds to what stood before it", ()
   })
 })
 
-test("checkpoints are shown as the path says, unless somebody else says", () => {
+test("checkpoints are shown as the path says, unless the caller says otherwise", () => {
   const offered = {
     type: "state",
     key: "system",

@@ -40,7 +40,7 @@ test("after a compaction the summary and what follows it count, and before it on
   expect(back.cachedTokens + back.againTokens).toBe(contextTokens(tree, tree.row("a2")))
 })
 
-test("of a long path without counts, the last 500 messages are looked at, and the rest are taken to be as long", () => {
+test("in a long path without counts, the last 500 messages are read, and the rest are assumed to be as long", () => {
   const said = (count: number, text: (n: number) => string) => {
     const names = Array.from({ length: count }, (_, i) => `a${i}`)
     const bodies = Object.fromEntries(names.map((name, i) => [name, message("assistant", "agent", text(count - i))]))

@@ -13,7 +13,7 @@ async function sessionWith(...settings: [key: string, value: Json][]) {
 }
 
 describe("the folder of a session", () => {
-  test("is where it was made, until it is told another: the last one counts, and lists go by it", async () => {
+  test("is where it was created, until another is set: the last one counts, and lists use it", async () => {
     expect(directoryOf((await sessionWith()).log)).toBe("/made/here")
     const { store, log } = await sessionWith(["cwd", "/first"], ["cwd", "/then"])
     expect([directoryOf(log), directoryBefore(log)]).toEqual(["/then", "/first"])
@@ -21,7 +21,7 @@ describe("the folder of a session", () => {
     expect(await store.list({ cwd: "/made/here" })).toEqual([])
   })
 
-  test("was the header's before it was moved once, and none before that", async () => {
+  test("was the header's before it moved once, and none before that", async () => {
     expect(directoryBefore((await sessionWith(["cwd", "/first"])).log)).toBe("/made/here")
     expect(directoryBefore((await sessionWith()).log)).toBeUndefined()
   })

@@ -28,7 +28,7 @@ describe("every branch", () => {
 `)
   })
 
-  test("the head is marked where it stands, and what was left beyond it is above it", () => {
+  test("the head is marked where it is, and what was left beyond it is above it", () => {
     expect(drawn("P1 > a > P2 > b > P3 > c", { head: "a" })).toBe(`
   ○ P3 c
   ○ P2 b
@@ -37,7 +37,7 @@ describe("every branch", () => {
 `)
   })
 
-  test("a head on the first of two states before a prompt is drawn once, below the branch that went on", () => {
+  test("a head on the first of two states before a prompt is drawn once, below the branch that continued", () => {
     expect(drawn("S1 > S2 > P1 > a", { head: "S1" })).toBe(`
   ○ S2 P1 a
 ╭─╯
@@ -79,7 +79,7 @@ describe("every branch", () => {
 `)
   })
 
-  test("a note has a mark of its own and starts a line", () => {
+  test("a note has its own mark and starts a line", () => {
     expect(drawn("P1 > a > b > c, a > N1 > d > e")).toBe(`
 ● N1 d e
 │ ○ b c
@@ -89,7 +89,7 @@ describe("every branch", () => {
     expect(drawn("P1 > a > b, a > N1 > d > P2", {})).toContain("◇ N1 d")
   })
 
-  test("a compaction has a mark of its own and starts a line", () => {
+  test("a compaction has its own mark and starts a line", () => {
     expect(drawn("P1 > a > C1 > b > P2 > c")).toBe(`
 ● P2 c
 ◇ C1 b
@@ -186,7 +186,7 @@ describe("limits", () => {
     expect(lines.map((line) => (line.type === "stretch" ? line.stretch.messages : line.type))).toEqual([1, 3])
   })
 
-  test("a path of a million entries is drawn as far as it is asked for", () => {
+  test("a path of a million entries is drawn only as far as requested", () => {
     const tree = longPath(1_000_000)
     const lines = [...graph(tree, tree.head, { show: "all", limit: 3 })]
     expect(lines.map((line) => line.type)).toEqual(["stretch", "stretch", "stretch", "rest"])

@@ -55,7 +55,7 @@ test("a context that grew from head to head is the one made at once, whichever w
   fc.assert(property, { numRuns: 300 })
 })
 
-test("what was answered before does not change when the context grows", () => {
+test("what was returned before does not change when the context grows", () => {
   const { tree } = planted(
     ["y", "p", "c", "k", "r", "c", "n", "a", "p", "c"].map((kind) => ({ kind, parent: 1, pick: 0 })),
   )
@@ -77,7 +77,7 @@ test("after a move back or an undo nothing is read again, and after an append on
   expect(read.mock.calls.map(([row]) => row)).toEqual([101, 102, 103, 104])
 })
 
-test("what is handed out cannot change what is handed out next", () => {
+test("a caller cannot change what the next one gets", () => {
   const { tree } = planted(["p", "a", "p"].map((kind) => ({ kind, parent: 1, pick: 0 })))
   const at = growingContext(tree)
   const [first] = at(2)

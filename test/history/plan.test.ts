@@ -14,7 +14,7 @@ function after(tree: Picture, planned: Planned): string {
 }
 
 describe("back", () => {
-  test("says how many rounds there are where it cannot be gone back", () => {
+  test("says how many rounds there are if it cannot go back", () => {
     const [one, none] = [picture("p1 > a1"), picture("")]
     expect(planBack(one, one.head, 1)).toEqual({ ok: false, failure: { code: "at-start", rounds: 1 } })
     expect(planBack(none, none.head, 1)).toEqual({ ok: false, failure: { code: "at-start", rounds: 0 } })
@@ -93,7 +93,7 @@ describe("goto", () => {
     expect(planGoto(tree, tree.head, tree.size - 1)).toMatchObject({ ok: false, failure: { code: "not-found" } })
   })
 
-  test("the start, after which the next prompt begins a conversation of its own", () => {
+  test("the start, after which the next prompt begins a separate conversation", () => {
     const tree = picture(text)
     tree.carryOut(planGoto(tree, tree.head, tree.row("p1")))
     tree.append("p9")
@@ -130,7 +130,7 @@ describe("backtrack", () => {
   })
 
   test.each([-1, 2, 99, 0.5, Number.NaN])(
-    "to a checkpoint that is not there, %d, is refused with those that are",
+    "to a checkpoint that does not exist, %d, is refused with those that do",
     (n) => {
       expect(possible("p1 > c0 > a1 > c1 > a2", n)).toEqual({
         code: "not-found",

@@ -30,7 +30,7 @@ function checkpoint(id: string, parent: string | null) {
 }
 
 describe("a log that is not as it should be", () => {
-  test("an entry whose parent is not there starts a path of its own", () => {
+  test("an entry whose parent is missing starts a separate path", () => {
     const tree = picture("p1 > a1")
     const row = tree.add(checkpoint(tree.nextId(), GONE))
     expect(path(tree, tree.head)).toEqual([row])
@@ -62,14 +62,14 @@ describe("a log that is not as it should be", () => {
     expect(tree.depth(tree.head)).toBe(1)
   })
 
-  test("a move to an entry that is not there moves nothing, and is nothing to undo", () => {
+  test("a move to an entry that does not exist moves nothing, and is nothing to undo", () => {
     const tree = picture("p1 > a1")
     move(tree, "goto", tree.idOf("a1"), GONE)
     expect(draw(tree)).toBe("p1 > a1 (head)")
     expect(planUndo(tree, tree.head)).toMatchObject({ plan: { to: NONE, undoes: tree.idOf("p1") } })
   })
 
-  test("a move from an entry that is not there is undone to where the log stood", () => {
+  test("a move from an entry that does not exist is undone to where the head was", () => {
     const tree = picture("p1 > a1 > p2 > a2")
     move(tree, "goto", GONE, tree.idOf("a1"))
     const planned = planUndo(tree, tree.head)
@@ -92,7 +92,7 @@ describe("a log that is not as it should be", () => {
     expect(planUndo(tree, tree.head)).toMatchObject({ plan: { to: tree.row("a2") } })
   })
 
-  test("blank and damaged lines change nothing, and do not part a round", () => {
+  test("blank and damaged lines change nothing, and do not split a round", () => {
     const tree = picture("p1 > a1")
     const facts = emptyFacts()
     for (const kind of [KIND.blank, KIND.damaged, KIND.blank]) {

@@ -93,7 +93,7 @@ describe("a label", () => {
     expect(named(tree, "good")).toBe("not-found")
   })
 
-  test("never stands in the way of an id", () => {
+  test("never hides an id", () => {
     const tree = picture("p1 > a1")
     label(tree, tree.idOf("p1"), tree.idOf("a1"))
     expect(named(tree, tree.idOf("a1"))).toBe("a1")

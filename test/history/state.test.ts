@@ -30,7 +30,7 @@ describe("state follows the path", () => {
     expect(stateAt(tree, tree.row("p4"), "model")).toBeUndefined()
   })
 
-  test("asked again and again, from wherever one stands, it is the same", () => {
+  test("asked again and again, from any head, it is the same", () => {
     const heads = ["p3", "p4", "s1", "s4", "p1", "a2", "p3", "s2", "s4", "p4", "p2", "p3"]
     for (const keys of [["todos", "model", "never"], ["never", "model", "todos"], ["model"]]) {
       const states = new PathStates()
@@ -43,7 +43,7 @@ describe("state follows the path", () => {
     }
   })
 
-  test("a value of null is a value, and before all there is none", () => {
+  test("a value of null is a value, and before everything there is none", () => {
     expect(todos("s4")).toBeNull()
     expect(stateAt(tree, NONE, "todos")).toBeUndefined()
   })

@@ -19,7 +19,7 @@ function told(tree: Picture, first: string, last: string, more: Partial<Stretch>
 const prompt = { starts: "prompt" } as unknown as Partial<Stretch>
 const quiet = (...names: string[]): Body => ({ ...calls(...names) })
 
-test("a round is told by its prompt, with its messages and calls", () => {
+test("a round is described by its prompt, with its messages and calls", () => {
   const tree = picture("p1 > a1 > t1 > a2", { a1: calls("one", "two"), t1: results("one", "two"), a2: calls("three") })
   expect(told(tree, "p1", "a2", prompt)).toEqual({ intro: "", text: "p1", messages: 2, calls: 3 })
   expect(told(tree, "p1", "a1", prompt).calls).toBe(2)
@@ -65,7 +65,7 @@ test("a note, a summary and a compaction say what they discard or how much short
   expect(told(tree, "n1", "n1").text).toContain("found it")
 })
 
-test("what continues a round is told by its first words, else by the first tool, else by what it is", () => {
+test("what continues a round is described by its first words, else by the first tool, else by what it is", () => {
   const said = (text: string) => message("assistant", "agent", text)
   const tree = picture("p1 > a1 > t1 > a2 > t2 > s1 > c1", {
     a1: quiet("one"),
@@ -82,7 +82,7 @@ test("what continues a round is told by its first words, else by the first tool,
   expect(told(picture("p1 > x1"), "x1", "x1").text).toContain("hologram")
 })
 
-test("results are told by what was called above them", () => {
+test("results are described by what was called above them", () => {
   const bash = (call: string, command: string): Body => ({
     type: "message",
     role: "assistant",

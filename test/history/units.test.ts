@@ -44,7 +44,7 @@ test("rounds and moves are listed newest first, undo takes the first that is not
   expect(listed(on)).toBe("redo undo undo -back+ round* round")
 })
 
-test("a new round ends redo, and what was undone stays listed as undone", async () => {
+test("after a new round nothing can be redone, and what was undone stays listed as undone", async () => {
   const on = await session()
   await round(on, "one")
   await round(on, "two")

@@ -88,7 +88,7 @@ test("a call has its result once the agent's file says so", () => {
   expect(JSON.stringify(asked)).not.toContain(hooksOf("codex")?.resultMark("call_1"))
 })
 
-test("Gemini CLI tells no ids: a moment is named by what it tells, and when", () => {
+test("Gemini CLI gives no ids: a moment is named by its input, and when", () => {
   const gemini = (name: string, more: JsonObject = {}) =>
     read("gemini", { hook_event_name: name, timestamp: "2026-11-17T12:00:00Z", ...more })
   const [begun, same, other] = [{ prompt: "go" }, { prompt: "go" }, { prompt: "stop" }].map((more) =>

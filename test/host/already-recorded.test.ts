@@ -32,7 +32,7 @@ test("each part of an answer counts by itself: its reasoning may be there, and i
   )
 })
 
-test("a second text of the same answer is told from the first", () => {
+test("a second text of the same answer is distinguished from the first", () => {
   const one = picture("p1 > a1", { a1: piece("m1", "text") })
   const two = picture("p1 > a1", { a1: piece("m1", "text", "text") })
   const end: ProgramEvent = { type: "text-end" }

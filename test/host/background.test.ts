@@ -79,7 +79,7 @@ test("once it has ended, what a person changes is theirs", async () => {
   expect(changesOf(session)).not.toHaveProperty("mine.txt")
 })
 
-test("an agent that goes back is told what a command in the background has changed meanwhile", async () => {
+test("an agent that goes back learns what a background command has changed meanwhile", async () => {
   const { open, root, model } = talk([
     waiting("echo late > late.txt"),
     { calls: [{ name: "Bash", input: { command: "touch ../go; while [ ! -e ../done ]; do sleep 0.02; done" } }] },
@@ -104,7 +104,7 @@ test("a move to before it was started names the command while it runs", async ()
   expect(movedFiles(moved).at(-1)).toMatch(/^Still running in the background: .* ask the agent to end job-1, or leave/)
 })
 
-test("while a command runs, what changed since is not called the person's doing", async () => {
+test("while a command runs, what changed since is not attributed to the person", async () => {
   const { open, root } = talk([
     { calls: [{ name: "Write", input: { path: "bg.txt", content: "one\n" } }] },
     { text: "Written." },

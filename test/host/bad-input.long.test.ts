@@ -13,14 +13,14 @@ import { wireHost } from "./wire.ts"
 
 const outputs = (events: HostEvent[]) => events.flatMap((event) => (event.type === "tool-end" ? [event.output] : []))
 
-test("an unknown tool: the model is told what there is, and goes on", async () => {
+test("an unknown tool: the model learns which there are, and continues", async () => {
   const { open, model } = talk([{ calls: [{ name: "Reed", input: { path: "a" } }] }, { text: "Oh." }])
   const { session } = await open()
   expect(await session.send({ text: "go" })).toMatchObject({ outcome: "done" })
   expect(textOf(model.requests[1])).toContain(`There is no tool "Reed". Tools: Read, `)
 })
 
-test("an empty answer is asked again once; twice ends the turn with words", async () => {
+test("an empty answer is retried once; two end the turn with a message", async () => {
   const again = talk([{}, { text: "Here." }])
   expect(await (await again.open()).session.send({ text: "go" })).toMatchObject({ outcome: "done" })
   const { open, model } = talk([{}, {}, { text: "never" }])
@@ -45,7 +45,7 @@ test("200 parallel calls are all answered, in order, in one message", async () =
   expect(results?.every((part, n) => (part as { output: string }).output.includes(`content ${n}`))).toBe(true)
 })
 
-test("endless identical calls are refused, and then the turn ends with words", async () => {
+test("endless identical calls are refused, and then the turn ends with a message", async () => {
   const { open, model } = talk(() => bash("echo same"))
   const { session, events } = await open()
   expect(await session.send({ text: "go" })).toMatchObject({
@@ -57,7 +57,7 @@ test("endless identical calls are refused, and then the turn ends with words", a
   expect((await shape(session)).at(-1)).toMatch(/^tool: /)
 })
 
-test("too many steps end the turn, and the next prompt goes on", async () => {
+test("too many steps end the turn, and the next prompt continues", async () => {
   let n = 0
   const { open, model } = talk(() => bash(`echo ${n++}`), { maxSteps: 3 })
   const { session } = await open()
@@ -131,7 +131,7 @@ describe.each(Object.values(FAKES) as Fake[])("$endpoint.provider $endpoint.name
     expect(await session.undo()).toMatchObject({ outcome: "moved", prompt: { text: "go" } })
   })
 
-  test("429 is tried again, and that is shown; if it stays, the turn ends with words", async () => {
+  test("429 is retried, visibly; if it persists, the turn ends with a message", async () => {
     const limited = { status: 429, body: { error: { message: "slow down", type: "rate_limit_error" } } }
     const { at, events, answer } = await sent(limited)
     expect(at.server.requests.length).toBeGreaterThan(1)
@@ -141,14 +141,14 @@ describe.each(Object.values(FAKES) as Fake[])("$endpoint.provider $endpoint.name
     expect(better.answer).toMatchObject({ outcome: "done" })
   })
 
-  test("500 is tried again and ends with words", async () => {
+  test("500 is retried and ends with a message", async () => {
     const { answer, events } = await sent({ status: 500, body: { error: { message: "boom" } } })
     expect(answer).toMatchObject({ outcome: "failed" })
     expect(events.some(({ type }) => type === "retry")).toBe(true)
     expect(events.at(-1)).toMatchObject({ type: "turn-end", outcome: "failed", message: expect.any(String) })
   })
 
-  test("a provider that stalls ends with words", async () => {
+  test("a provider that stalls ends with a message", async () => {
     const at = await wireHost(fake)
     const model = modelAt(at.server, fake, { timing: hurried() })
     const stalled = await wireHost(fake, { model: async () => model })
@@ -182,7 +182,7 @@ function filesIn(folder: string): string[] {
 test.each([
   ["length", "The answer was cut off: it reached the model's output limit."],
   ["filter", "The answer was cut off, because the provider refused to continue it."],
-] as const)("an answer that ends by %s is told to be cut off", async (finish, said) => {
+] as const)("an answer that ends by %s is reported as cut off", async (finish, said) => {
   const { open } = talk([{ text: "Half an ans", finish }])
   const { session, events } = await open()
   expect(await session.send({ text: "tell me all" })).toMatchObject({ outcome: "done" })

@@ -74,7 +74,7 @@ const others: [string, Partial<HostDeps>][] = [
   ],
 ]
 
-test.each(others)("a session that goes on %s sends no reasoning from before, and then its own", async (_, change) => {
+test.each(others)("a session that continues %s sends no reasoning from before, and then its own", async (_, change) => {
   const model = bindingModel(reads)
   const parts: Partial<HostDeps> = {}
   const at = talk(model, parts)

@@ -73,7 +73,7 @@ test("an unknown window never fires", async () => {
   expect(compactions(session)).toEqual([])
 })
 
-test("overflow: it is compacted and the step is tried again", async () => {
+test("overflow: it is compacted and the step is retried", async () => {
   const { open, asked } = talk((_, n) => (n === 3 ? overflow : using(100)))
   const { session, events } = await open()
   for (const text of ["one", "two", "three"]) await session.send({ text })
@@ -84,7 +84,7 @@ test("overflow: it is compacted and the step is tried again", async () => {
   expect(events.findLast(({ type }) => type === "turn-end")).toMatchObject({ outcome: "done" })
 })
 
-test("overflow that goes on ends with words, not with a loop", async () => {
+test("persistent overflow ends with a message, not with a loop", async () => {
   const { open, model } = talk((_, n) => (n >= 3 ? overflow : using(100)))
   const { session } = await open()
   for (const text of ["one", "two", "three"]) await session.send({ text })
@@ -99,7 +99,7 @@ test("overflow that goes on ends with words, not with a loop", async () => {
 test.each([
   ["a failure", { problem: { kind: "server" as const, message: "the server is down" } }, "the server is down"],
   ["an empty summary", { text: " \n" }, "empty summary"],
-])("%s at the threshold warns once in a turn, and the turn goes on", async (_, summary, words) => {
+])("%s at the threshold warns once in a turn, and the turn continues", async (_, summary, words) => {
   const todo = (n: number) => ({ name: "Todo", input: { todos: [{ text: `${n}`, status: "doing" }] } })
   const { open, summaries } = talk(
     (_request, n) => (n > 2 && n < 6 ? { ...using(FULL), calls: [todo(n)] } : using(n === 2 ? FULL : 100)),
@@ -228,7 +228,7 @@ test("the report names what was replaced and what the summary no longer mentions
   })
 })
 
-test("a wish for the summary is in the request and the record; nothing to compact is said", async () => {
+test("a wish for the summary is in the request and the record; nothing to compact is reported", async () => {
   const { open, summaries } = talk(() => using(100))
   const { session } = await open()
   expect(await session.compact()).toMatchObject({ outcome: "refused", failure: { code: "nothing-to-compact" } })
@@ -238,7 +238,7 @@ test("a wish for the summary is in the request and the record; nothing to compac
   expect(compactions(session)[0]?.focus).toBe("the database")
 })
 
-test("asked for while a turn runs: with nothing to compact the turn goes on; else it is stopped first", async () => {
+test("requested while a turn runs: with nothing to compact the turn continues; otherwise it is stopped first", async () => {
   const { open } = talk((_, n) => (n === 0 || n === 4 ? { text: "Half", hangs: true } : using(100)))
   const { session, events } = await open()
   const inMidText = async () => {

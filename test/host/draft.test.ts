@@ -11,14 +11,14 @@ async function drafts() {
   return { session, draft: makeDraft(session), next: () => makeDraft(session).take() }
 }
 
-test("what was typed is kept, each on lines of its own, commands with their sign", async () => {
+test("what was typed is kept, each on separate lines, commands with their sign", async () => {
   const { draft, next } = await drafts()
   const typed = [{ text: "one" }, { text: "ls", shell: true }, { text: "  " }]
   expect(await draft.keep(typed)).toEqual({ draft: { text: "one\n!ls" } })
   expect(next()).toEqual({ text: "one\n!ls" })
 })
 
-test("what stands for a long text is shown, and images are named as missing", async () => {
+test("placeholders of long texts are shown, and images are named as missing", async () => {
   const { draft, next } = await drafts()
   const typed = [
     { text: "long text", display: "[text]", media: [image] },

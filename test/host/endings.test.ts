@@ -12,7 +12,7 @@ const REFUSALS = [
   ["google", "SAFETY"],
 ] as const
 
-test.each(REFUSALS)("%s: an answer that is refused is told as that, and asked for once", async (name, finish) => {
+test.each(REFUSALS)("%s: an answer that is refused is reported as that, and requested once", async (name, finish) => {
   const at = await wireHost(VENDORS[name])
   const { session } = await at.open()
   at.say({ finish })
@@ -37,7 +37,7 @@ test.each([
   ["deepseek", "length"],
   ["google", "MAX_TOKENS"],
 ] as const)(
-  "%s: an answer that was all thinking is told as that, and the conversation goes on",
+  "%s: an answer that was all thinking is reported as that, and the conversation continues",
   async (name, finish) => {
     const at = await wireHost(VENDORS[name])
     const { session } = await at.open()

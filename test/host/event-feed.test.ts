@@ -25,7 +25,7 @@ function ear() {
   return { hear: (told: NumberedEvent) => void heard.push(told), events: () => heard.map(({ event }) => event), heard }
 }
 
-test("a notice that comes before anybody listens is kept for the first one who does, and nothing else is", () => {
+test("a notice that comes before anyone listens is kept for the first listener, and nothing else is", () => {
   const { emit, on } = feed()
   emit(notice("early"))
   emit(delta)
@@ -38,7 +38,7 @@ test("a notice that comes before anybody listens is kept for the first one who d
   expect(first.heard.map(({ seq }) => seq)).toEqual([1, 2])
 })
 
-test("who stops listening hears nothing more", () => {
+test("a listener that was removed hears nothing more", () => {
   const { emit, on } = feed()
   const { hear, events } = ear()
   const stop = on(hear)
@@ -56,7 +56,7 @@ test("a trace has every event but the pieces of streams", () => {
   expect(traced).toEqual([notice("a")])
 })
 
-test("everybody is told in the order of the numbers, also when a listener causes the next event", () => {
+test("all listeners get events in the order of their numbers, even if a listener causes the next event", () => {
   const { emit, on } = feed()
   on(({ event }) => event === delta && emit(notice("because of it")))
   const { hear, heard, events } = ear()
@@ -66,7 +66,7 @@ test("everybody is told in the order of the numbers, also when a listener causes
   expect(heard.map(({ seq }) => seq)).toEqual([1, 2])
 })
 
-test("rows that were made anew are told before anything that speaks of them", () => {
+test("rebuilt rows are announced before anything that refers to them", () => {
   const { emit, on, rowsAnew } = feed()
   const { hear, events } = ear()
   on(hear)

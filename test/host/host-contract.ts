@@ -56,7 +56,7 @@ export function hostContract(make: MakeContractHost): void {
   }
 
   describe("a conversation", () => {
-    test("what is sent and answered is in the tree when the answer is there, and its events were told in order", async () => {
+    test("what is sent and answered is in the tree when the answer is there, and its events came in order", async () => {
       const { session, heard } = await opened([{ text: "One." }, { text: "Two." }])
       expect(await session.send({ text: "one" })).toMatchObject({ outcome: "done" })
       expect(await session.send({ text: "two" })).toMatchObject({ outcome: "done" })
@@ -121,7 +121,7 @@ export function hostContract(make: MakeContractHost): void {
       expect(existsSync(join(root, "made"))).toBe(true)
     })
 
-    test("who joins late has what is running, and hears the rest", async () => {
+    test("a client that joins late has what is running, and hears the rest", async () => {
       const { session, again } = await opened([{ text: "Half", hangs: true }])
       const writing = until(session, ({ type }) => type === "text-delta")
       const sent = session.send({ text: "go" })
@@ -163,7 +163,7 @@ export function hostContract(make: MakeContractHost): void {
       expect(session.head).toBe(head)
     })
 
-    test("one front end moves, and all stand there", async () => {
+    test("if one front end moves, all do", async () => {
       const { session, again } = await opened((_, n) => ({ text: `Answer ${n}.` }))
       for (const text of ["one", "two"]) await session.send({ text })
       const other = await again().open(session.id)
@@ -176,7 +176,7 @@ export function hostContract(make: MakeContractHost): void {
   })
 
   describe("names and settings", () => {
-    test("labels, the title and the mode are known as soon as they are told, to everybody", async () => {
+    test("labels, the title and the mode are known to everyone as soon as they are announced", async () => {
       const { session, again } = await opened([{ text: "One." }])
       await session.send({ text: "one" })
       const other = await again().open(session.id)
@@ -232,7 +232,7 @@ export function hostContract(make: MakeContractHost): void {
       await split.close()
     })
 
-    test("who listens to the list, and then reads it, is told of everything that changes afterwards", async () => {
+    test("a client that listens to the list, and then reads it, learns of everything that changes afterwards", async () => {
       const { host, session } = await opened([], { lookEvery: 20 })
       let told: () => void = () => undefined
       const titled = new Promise<void>((settle) => (told = settle))
@@ -245,7 +245,7 @@ export function hostContract(make: MakeContractHost): void {
       forget()
     })
 
-    test("what is not there is refused in the same words everywhere", async () => {
+    test("what does not exist is refused in the same words everywhere", async () => {
       const { host } = make([])
       await expect(host.open("0192f0c0-0000-7000-8000-000000000000" as never)).rejects.toMatchObject({
         code: "not-found",

@@ -48,7 +48,7 @@ test.each([
   ])
 })
 
-test("a budget that the snapshots have passed is told in the turn, once in a session", async () => {
+test("if the snapshots exceed the budget, it is reported in the turn, once per session", async () => {
   const { open } = talk([bash("echo one > a.txt"), { text: "One." }, bash("echo two > a.txt"), { text: "Two." }], {
     openWorkspace: (root, session) => {
       const newId = () => randomBytes(8).toString("hex")

@@ -28,7 +28,7 @@ async function standIn(row: MidStream) {
 }
 
 describe.each(MID_STREAM)("back $name", (row) => {
-  test("plans, stops, settles, moves, then answers; and nothing late is told as if it were new", async () => {
+  test("plans, stops, settles, moves, then answers; and nothing late is reported as if it were new", async () => {
     const { session, clients, heard, sent, turn } = await standIn(row)
     const answers = await Promise.all(clients.map((client) => client.back()))
     const told = answers.map((each) =>
@@ -59,7 +59,7 @@ describe.each(MID_STREAM)("back $name", (row) => {
   })
 })
 
-test("a tool that does not stop when it is told to: what it still prints is told to nobody, and is in no log", async () => {
+test("a tool that does not stop when asked: what it still prints reaches nobody, and is in no log", async () => {
   let print: (text: string) => void = () => undefined
   const { open } = talk([bash("true"), { text: "Two." }], {
     tools: async (parts) =>

@@ -24,7 +24,7 @@ async function ran(command: string, signal = new AbortController().signal) {
   return { events, end, draft, file, text: JSON.stringify(draft) }
 }
 
-test("what it prints is told as it comes, and all of it is recorded for the model", async () => {
+test("its output is reported as it comes, and all of it is recorded for the model", async () => {
   const { events, end, draft } = await ran("printf 'one\\ntwo\\n'")
   expect(events[0]).toEqual({
     type: "tool-start",
@@ -37,7 +37,7 @@ test("what it prints is told as it comes, and all of it is recorded for the mode
   expect(draft).toMatchObject({ role: "user", origin: "shell", display: "!printf 'one\\ntwo\\n'" })
 })
 
-test("how it ended is said: a code, or a signal", async () => {
+test("how it ended is reported: a code, or a signal", async () => {
   expect((await ran("echo no; exit 3")).end).toMatchObject({ output: "no\n(exit code 3)", error: true })
   expect((await ran("exit 3")).end).toMatchObject({ output: "(exit code 3)", error: true })
   expect((await ran("kill -9 $$")).end).toMatchObject({ output: "(ended by SIGKILL)", error: true })

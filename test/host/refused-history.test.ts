@@ -40,7 +40,7 @@ test.each(all)("%s: the entry is named, with what to do; nobody is told to send 
   expect((await session.rounds()).at(-1)?.prompt.endsWith(entry)).toBe(true)
 })
 
-test.each(all)("%s: without it the conversation goes on, also after it was opened again", async (_, vendor) => {
+test.each(all)("%s: without it the conversation continues, even after it was opened again", async (_, vendor) => {
   const { at, session, entry } = await refused(vendor)
   expect(await session.omit(entry)).toMatchObject({ parts: "media" })
   at.say({ text: "I see nothing." }, { text: "Still here." })
@@ -79,7 +79,7 @@ test("until it is left out, an entry that was refused is named again, not the pr
   })
 })
 
-test("the log keeps what is left out, and one can go back before it as well", async () => {
+test("the log keeps what is left out, and you can go back to before it as well", async () => {
   const { at, session, entry } = await refused(VENDORS.anthropic)
   await session.omit(entry)
   expect(JSON.stringify(await session.context())).not.toContain(picture.data)
@@ -89,7 +89,7 @@ test("the log keeps what is left out, and one can go back before it as well", as
   expect(await session.send({ text: "something else" })).toMatchObject({ outcome: "done" })
 })
 
-test("leaving it out is a step of its own: listed, undone and done again without the round before it", async () => {
+test("leaving it out is a separate step: listed, undone and redone without the round before it", async () => {
   const { session, entry } = await refused(VENDORS.anthropic)
   const isSeen = async () => JSON.stringify(await session.context()).includes(picture.data)
   const steps = () =>
@@ -128,7 +128,7 @@ test("the text of a message can be left out too, and a result still answers its 
   expect(at.server.refused).toEqual([])
 })
 
-test("what is no message of the path cannot be left out", async () => {
+test("what is not a message on the path cannot be left out", async () => {
   const { session } = await refused(VENDORS.anthropic)
   await expect(session.omit("nothing-like-it")).rejects.toMatchObject({ code: "not-found" })
 })

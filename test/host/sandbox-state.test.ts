@@ -4,7 +4,7 @@ import { watchSandbox } from "../../src/host/inspect/sandbox-state.ts"
 import type { SandboxState } from "../../src/model/sandbox-state.ts"
 import type { HostEvent } from "../../src/protocol/event.ts"
 
-test("what is found out of a sandbox after its session was closed is not told", async () => {
+test("what is found out about a sandbox after its session was closed is not reported", async () => {
   let found: (state: SandboxState) => void = () => {}
   const sandbox: Sandbox = {
     applies: () => true,

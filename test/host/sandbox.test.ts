@@ -26,7 +26,7 @@ function hostWith(search: string, use: SandboxUse, mode: HostDeps["mode"]) {
   return makeTestHost({ mode, sandbox })
 }
 
-test("where there is none it is said before the first command, and in the status", async () => {
+test("if there is none, it is reported before the first command, and in the status", async () => {
   const { session, events } = await hostWithout("auto", "yolo").open()
   await session.send({ text: "run echo hello" })
   const types = events.map(({ type }) => type)
@@ -38,7 +38,7 @@ test("where there is none it is said before the first command, and in the status
   expect(sandbox && sandboxWarning(sandbox)).toContain("Commands can change files outside this folder")
 })
 
-test("while each command is asked for nothing is said", async () => {
+test("while each command needs approval, nothing is reported", async () => {
   const { session, events } = await hostWithout("auto", "default").open()
   session.on(({ event }) => {
     if (event.type === "approval-start") void session.answer(event.approval, { answer: "once" })
@@ -48,7 +48,7 @@ test("while each command is asked for nothing is said", async () => {
   expect(session.status().sandbox).toBeUndefined()
 })
 
-test("one that was switched off is said to be off", async () => {
+test("one that was switched off is reported as off", async () => {
   const { session } = await hostWithout("off", "yolo").open()
   await session.send({ text: "run echo hello" })
   const { sandbox } = session.status()

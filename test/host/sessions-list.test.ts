@@ -23,14 +23,14 @@ test("the list comes in pages, newest first, and no session twice", async () => 
   expect(second.next).toBeNull()
 })
 
-test("it can be searched by what it is called", async () => {
+test("it can be searched by title", async () => {
   const { host } = await three()
   expect((await host.list({ text: "PAINT" })).sessions).toHaveLength(2)
   expect((await host.list({ text: "nothing like it" })).sessions).toEqual([])
   expect((await host.list({ agent: "pi" })).sessions).toEqual([])
 })
 
-test("who listens is told of sessions that come, change and go, whoever does it", async () => {
+test("listeners learn of sessions that appear, change and disappear, no matter why", async () => {
   const { host, open, root, parts, elsewhere } = makeTestHost({ lookEvery: 20 })
   const { session } = await open()
   const waiting = new Set<(event: HostListEvent) => void>()

@@ -44,7 +44,7 @@ test("it closes with the last of them, and can be opened again at once", async (
   await expect(again.send({ text: "three" })).rejects.toMatchObject({ code: "io" })
 })
 
-test("by its file it is the same one; a copy of the file is another, with a head of its own", async () => {
+test("by its file it is the same one; a copy of the file is another, with its own head", async () => {
   const { host, open, root } = talk(() => ({ text: "Done." }))
   const { session } = await open()
   await session.send({ text: "one" })
@@ -62,7 +62,7 @@ test("by its file it is the same one; a copy of the file is another, with a head
   for (const each of [same, other, again]) await each.close()
 })
 
-test("what can be done is said with the reason", () => {
+test("what can be done is reported with the reason", () => {
   const log = { access: "full", agent: undefined, file: "/a.jsonl" } as never as SessionLog
   expect(accessTo(log)).toEqual({ can: "all" })
   expect(accessTo({ ...log, access: "read-only" })).toMatchObject({
@@ -77,7 +77,7 @@ test("what can be done is said with the reason", () => {
   expect(accessTo(gone)).toMatchObject({ can: "look", because: expect.stringMatching(/copy that retcon kept/) })
 })
 
-test("who leaves while others stay keeps what they typed, and stops nothing", async () => {
+test("a client that leaves while others stay keeps what they typed, and stops nothing", async () => {
   const { host, open } = talk([{ text: "Hm", hangs: true }])
   const { session } = await open()
   const other = await host.open(session.id)
@@ -91,7 +91,7 @@ test("who leaves while others stay keeps what they typed, and stops nothing", as
   expect(await sent).toMatchObject({ outcome: "stopped" })
 })
 
-test("numbers go on when a session is opened again", async () => {
+test("numbering continues when a session is opened again", async () => {
   const { host, open } = talk([{ text: "One." }, { text: "Two." }])
   const { session } = await open()
   const heard: NumberedEvent[] = []
@@ -107,7 +107,7 @@ test("numbers go on when a session is opened again", async () => {
   expect(new Set(heard.map((told) => told.seq)).size).toBe(heard.length)
 })
 
-test("each turn has a number; what comes late of a stopped one has a smaller number than what was told before it", async () => {
+test("each turn has a number; late events of a stopped one have a smaller number than those before them", async () => {
   let release = () => {}
   const late = new Promise<void>((settle) => (release = settle))
   const model = scriptedModel([{ text: "One." }])
@@ -141,7 +141,7 @@ test("each turn has a number; what comes late of a stopped one has a smaller num
   }
 })
 
-test("who joins late gets what is said, what runs, what is asked and what waits", async () => {
+test("a client that joins late gets what is said, what runs, what is asked and what waits", async () => {
   const { host, open } = talk([bash("echo started; sleep 60")], { mode: "default" })
   const { session } = await open()
   expect(session.live()).toBeUndefined()
@@ -179,7 +179,7 @@ test("questions of two sessions never have the same name", async () => {
   expect(names.size).toBe(2)
 })
 
-test("a status is told whenever it changes, as status() answers it", async () => {
+test("a status is sent whenever it changes, as status() returns it", async () => {
   const { open } = talk([{ text: "One." }])
   const { session } = await open()
   const told: boolean[] = []
@@ -197,7 +197,7 @@ test("a status is told whenever it changes, as status() answers it", async () =>
   expect(last).toEqual(session.status())
 })
 
-test("when the host closes, everybody is told, and what runs is stopped and settled", async () => {
+test("when the host closes, everyone is told, and what runs is stopped and settled", async () => {
   const { host, open } = talk([bash("echo started; sleep 60")])
   const { session, events } = await open()
   const list: string[] = []

@@ -30,7 +30,7 @@ test("todos return with back, undo and redo", async () => {
   expect(await now()).toBeUndefined()
 })
 
-test("the model returns with back and undo, and is the one that is asked", async () => {
+test("the model returns with back and undo, and is the one that is called", async () => {
   const models = new Map(["test/small", "test/large"].map((id) => [id, scriptedModel(() => ({ text: id }), { id })]))
   const { open, host, root } = makeTestHost({ model: async (name) => models.get(name ?? "test/small") as never })
   const { session } = await open()
@@ -50,7 +50,7 @@ test("the model returns with back and undo, and is the one that is asked", async
   await again.close()
 })
 
-test("a model on the path that cannot be had any more is told, and the session goes on", async () => {
+test("a model on the path that is no longer available is reported, and the session continues", async () => {
   let gone = false
   const { open } = makeTestHost({
     async model(name) {
@@ -93,7 +93,7 @@ describe("opened again", () => {
     return { ...at, id: session.id, machine, asked }
   }
 
-  test("a session goes on with the model it was last run with, not with what is found by then", async () => {
+  test("a session continues with the model it was last run with, not with what is found by then", async () => {
     const { open, id, machine, asked } = await ranWith("test/free")
     machine.found = "test/paid"
     machine.keys.add("test/paid")
@@ -104,7 +104,7 @@ describe("opened again", () => {
     expect((await open()).session.status().model).toBe("test/paid")
   })
 
-  test("a practice session tells that there is another model by now", async () => {
+  test("a practice session reports that another model is available by now", async () => {
     const { open, id, machine } = await ranWith("practice")
     machine.found = "test/paid"
     machine.keys.add("test/paid")

@@ -27,7 +27,7 @@ function watched() {
   return { told, now, watch, settled: () => Promise.resolve() }
 }
 
-test("the same status is told once, however often it is looked at", async () => {
+test("the same status is sent once, however often it is checked", async () => {
   const { told, now, watch, settled } = watched()
   watch.look()
   watch.look()
@@ -47,7 +47,7 @@ test("the same status is told once, however often it is looked at", async () => 
   expect(told).toEqual(["default", "yolo"])
 })
 
-test("nothing is told while nobody listens, nor after it is closed", async () => {
+test("nothing is sent while nobody listens, nor after it is closed", async () => {
   const { told, now, watch, settled } = watched()
   now.hidden = true
   watch.look()

@@ -112,7 +112,7 @@ test("two prompts sent at once are a prompt and a steering, not two turns", asyn
   expect(typed(model.requests[0])).toEqual(["first wish", "second wish"])
 })
 
-test("the output of the person's own command waits for the end of the turn, and parts no call from its result", async () => {
+test("the output of the person's own command waits for the end of the turn, and separates no call from its result", async () => {
   const { open, model } = talk([bash("echo; sleep 0.3"), { text: "Done." }, { text: "I see." }])
   const { session } = await open()
   const sent = session.send({ text: "go" })

@@ -154,7 +154,7 @@ async function act(row: Row, action: Action, visible: boolean, before: readonly 
 }
 
 describe.each(ROWS)("$moment, $action, $round round", (wanted) => {
-  test("ends in order, returns what was typed, and the session goes on", async () => {
+  test("ends in order, returns what was typed, and the session continues", async () => {
     const { visible, types } = MOMENTS[wanted.moment] as Moment
     const before = wanted.round === "first" ? [] : ["zero"]
     const row = await standIn(wanted)

@@ -203,7 +203,7 @@ test("going back while a turn runs stops it first, and the head is where back sa
   expect((await shape(session)).slice(1)).toEqual(["user: text text", "assistant: text"])
 })
 
-test("asking what a move would do leaves a turn that runs alone, and so does a move to where it stands", async () => {
+test("asking what a move would do leaves a running turn alone, and so does a move to where the head is", async () => {
   const { open } = talk([{ text: "One." }, { ...bash("echo started; read line"), text: "Running." }])
   const { session } = await open()
   await session.send({ text: "one" })

@@ -17,7 +17,7 @@ const results = (events: HostEvent[]) =>
   events.flatMap((event) => (event.type === "tool-end" && event.task === undefined ? [event.output] : []))
 const tasks = async (host: Host) => (await host.list()).sessions.filter(({ from }) => from?.as === "task")
 
-test("a task has a session of its own, from the calling entry; its answer is the tool's result", async () => {
+test("a task has its own session, from the calling entry; its answer is the tool's result", async () => {
   const {
     open,
     host,
@@ -37,7 +37,7 @@ test("a task has a session of its own, from the calling entry; its answer is the
   expect(prompts(session.history, session.head)).toHaveLength(1)
 })
 
-test("it has no Backtrack, no checkpoints, and a system prompt that does not speak of them", async () => {
+test("it has no Backtrack, no checkpoints, and a system prompt that does not mention them", async () => {
   const { open, model } = talk([{ calls: [task("look below")] }, { text: "Found." }, { text: "Done." }], {
     systemPrompt: async (_, { tools, agent }) => `${agent}: ${tools.map(({ name }) => name).join()}`,
   })
@@ -63,7 +63,7 @@ test("its events carry its session and its depth; the parent's do not", async ()
   expect(events.filter(({ type, task: from }) => type === "turn-end" && from === undefined)).toHaveLength(1)
 })
 
-test("several at once run beside each other", async () => {
+test("several at once run in parallel", async () => {
   // Each waits until all three are there.
   const waiting: (() => void)[] = []
   const { open, host } = talk(async (request, n) => {
@@ -190,7 +190,7 @@ test("commands of two sub-agents at the same time: going back takes both changes
   expect(readFileSync(join(root, "right.txt"), "utf8")).toBe("right\nright\n")
 })
 
-test("its failure is the tool's error, and the parent goes on", async () => {
+test("its failure is the tool's error, and the parent continues", async () => {
   const problem = { kind: "server" as const, message: "The server is down." }
   const { open } = talk((request, n) =>
     n === 0 ? { calls: [task("below")] } : isMain(request) ? { text: "So." } : { problem },
@@ -200,7 +200,7 @@ test("its failure is the tool's error, and the parent goes on", async () => {
   expect(results(events)).toEqual([expect.stringContaining("The server is down.")])
 })
 
-test("what it asks, the person is asked, and their answer for the session counts in the parent's", async () => {
+test("its questions go to the person, and their answer for the session counts in the parent's", async () => {
   const touch = { calls: [{ name: "Bash", input: { command: "touch below.txt" } }] }
   const { open, root } = talk([{ calls: [task("below")] }, touch, { text: "Made." }, { text: "Done." }], {
     mode: "default",

@@ -31,7 +31,7 @@ test("the agent backtracks, the person sees it, and undo takes it back", async (
   expect(await session.undo()).toMatchObject({ outcome: "moved", kind: "undo" })
 })
 
-test("a sub-agent has a session of its own, and its changes belong to the round that called it", async () => {
+test("a sub-agent has its own session, and its changes belong to the round that called it", async () => {
   const { open, root, host } = makeTestHost()
   const { session } = await open()
   await session.send({ text: "help" })
@@ -43,7 +43,7 @@ test("a sub-agent has a session of its own, and its changes belong to the round 
   expect(existsSync(join(root, "sub.txt"))).toBe(false)
 })
 
-test("a turn that a defect ends has ended for everybody who saw it start", async () => {
+test("a turn that a defect ends has ended for everyone who saw it start", async () => {
   const at = talk([{ calls: [{ name: "Glob", input: { pattern: "*" } }] }], {
     tools: async (tools) =>
       builtInTools(tools).map((tool) => ({

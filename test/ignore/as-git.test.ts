@@ -59,7 +59,7 @@ test("every pattern means what it means to git", () => {
   expect(differ.map(({ text, name, ours }) => `${JSON.stringify(text)} ${name}: ours ${ours}`)).toEqual([])
 })
 
-test("the nearest file decides, and in it the last line that matches", () => {
+test("the nearest file decides, by the last line in it that matches", () => {
   const outer = addRules(undefined, "/project", Buffer.from("*.x\n!keep.x\n/only"))
   const inner = addRules(outer, "/project/sub/", Buffer.from("!a.x\nkeep.x\n"))
   const ignored = (folder: string, name: string) => isIgnored(inner, folder, name, false)

@@ -84,7 +84,7 @@ test("bytes that were changed, and still are a record, say the same quickly and 
   )
 })
 
-describe("a line in a form of its own is left to the whole line, or read right", () => {
+describe("a line in another form is left to the whole line, or read correctly", () => {
   const body = `"at":"2026-01-01T00:00:00.000Z","content":[]`
   test.each([
     ["a space after a colon", `{"id": "${ID}","type":"message","parent":null,"role":"user","origin":"prompt",${body}}`],

@@ -20,7 +20,7 @@ describe("every failure says what happened and what to do next", () => {
   })
 })
 
-test("a long list of names stays a line", () => {
+test("a long list of names stays on one line", () => {
   const paths = Array.from({ length: 300 }, (_, i) => `file-${i}`)
   const { message } = wordsFor({ code: "conflicts", paths })
   expect(message).toContain("and 295 more")
@@ -31,7 +31,7 @@ test("back in the first round says how to start over", () => {
   expect(wordsFor({ code: "at-start", rounds: 1 }).advice).toContainEqual({ do: "goto", entry: "@1" })
 })
 
-test("back in the empty conversation names no prompt, for there is none", () => {
+test("back in the empty conversation names no prompt, because there is none", () => {
   const error = new RetconError({ code: "at-start", rounds: 0 })
   expect(error.message).toBe("The conversation is empty here.")
   expect(error.advice).toEqual([
@@ -43,7 +43,7 @@ test("back in the empty conversation names no prompt, for there is none", () => 
   expect(error.hint).toBe("Undo the last move with: undo. See what there is with: log")
 })
 
-test("a name of any length stays a line", () => {
+test("a name of any length stays on one line", () => {
   const name = "x".repeat(100_000)
   expect(wordsFor({ code: "not-found", what: "entry", name }).message).toBe(`There is no entry "${"x".repeat(79)}…".`)
   expect(wordsFor({ code: "io", path: `/tmp/${name}`, problem: "name too long" }).message.length).toBeLessThan(150)

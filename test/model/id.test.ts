@@ -12,7 +12,7 @@ function idsAt(times: readonly number[], random: (bytes: Uint8Array) => void = (
 
 const anyTimes = fc.array(fc.integer({ min: 1, max: 2 ** 47 }), { minLength: 1, maxLength: 60 })
 
-test("an id is a UUIDv7 that holds the time, and every door lets it in", () => {
+test("an id is a UUIDv7 with the time in it, and every parser accepts it", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 2 ** 48 - 1 }), (now) => {
       const id = idsAt([now]).entry()
@@ -74,7 +74,7 @@ test("bytes that are not an id are not read as one", () => {
 })
 
 test.each([undefined, null, 7, {}, [], "", "01890a5d", "01890A5D-AC96-774B-BCCE-B302099A8057"])(
-  "%j is no id",
+  "%j is not an id",
   (value) => {
     expect([parseEntryId(value), parseRecordId(value), parseSessionId(value)]).toEqual([
       undefined,

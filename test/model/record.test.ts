@@ -103,7 +103,7 @@ test("a part that we do not know, or of a wrong shape, is kept", () => {
   })
 })
 
-describe("a line of a wrong shape is a problem in words", () => {
+describe("a line of a wrong shape is reported as a problem", () => {
   test.each([
     ["", /^not JSON \(.+\)$/],
     ["{", /^not JSON \(.+\)$/],

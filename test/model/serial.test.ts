@@ -15,7 +15,7 @@ function deferred() {
   return { promise, resolve, reject }
 }
 
-test("work begins when what was asked for before it has ended, and answers its caller", async () => {
+test("work begins when what was queued before it has ended, and its caller gets the result", async () => {
   const queue = serial()
   const [first, second] = [work(), work()]
   const begun: string[] = []
@@ -36,7 +36,7 @@ test("work begins when what was asked for before it has ended, and answers its c
   expect(begun).toEqual(["one", "two"])
 })
 
-test("work that fails, or throws at once, fails for its caller and holds nobody up", async () => {
+test("work that fails, or throws at once, fails for its caller and blocks nobody", async () => {
   const queue = serial()
   const failing = queue.run(async () => Promise.reject(new Error("no")))
   const throwing = queue.run(() => {
@@ -48,7 +48,7 @@ test("work that fails, or throws at once, fails for its caller and holds nobody 
   expect(await last).toBe("yes")
 })
 
-test("what is asked for while work runs comes after it", async () => {
+test("what is queued while work runs comes after it", async () => {
   const queue = serial()
   const order: string[] = []
   let inner: Promise<unknown> | undefined
@@ -60,7 +60,7 @@ test("what is asked for while work runs comes after it", async () => {
   expect(order).toEqual(["outer", "inner"])
 })
 
-test("a queue is idle until something is asked for, and again when all of it has ended, also badly", async () => {
+test("a queue is idle until something is queued, and again when all of it has ended, even badly", async () => {
   const queue = serial()
   expect(queue.idle).toBe(true)
   const { promise, fail } = work()

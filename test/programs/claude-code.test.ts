@@ -17,7 +17,7 @@ describe("a turn of the installed Claude Code", () => {
     ])
   })
 
-  it("tells calls and results, and of a sub-agent's only that the file has grown", async () => {
+  it("reports calls and results, and for a sub-agent's only that the file has grown", async () => {
     const { events } = await turn(`
       delta({ type: "thinking_delta", thinking: "Hm." })
       call("c1", "Bash", { command: "ls" })
@@ -33,7 +33,7 @@ describe("a turn of the installed Claude Code", () => {
     expect(events.filter(({ type }) => type === "grown")).toHaveLength(4)
   })
 
-  it("tells nothing of what a sub-agent streams", async () => {
+  it("reports nothing of what a sub-agent streams", async () => {
     const { events } = await turn(`
       say({ type: "stream_event", parent_tool_use_id: "c1", event: { type: "message_start" } })
       say({ type: "stream_event", parent_tool_use_id: "c1", event: { type: "content_block_delta", delta: { type: "text_delta", text: "inner" } } })
@@ -41,7 +41,7 @@ describe("a turn of the installed Claude Code", () => {
     expect(events).toEqual([{ type: "grown" }])
   })
 
-  it("tells whether a call failed, and its text, however that is written", async () => {
+  it("reports whether a call failed, and its text, however that is written", async () => {
     const { events } = await turn(`
       call("c1", "Bash")
       result("c1", "exit code 2", true)
@@ -72,7 +72,7 @@ describe("a turn of the installed Claude Code", () => {
     ])
   })
 
-  it("does not start when it was stopped before", async () => {
+  it("does not start if it was already stopped", async () => {
     const { end, events } = await turn("text('started'); end()", { signal: AbortSignal.abort() })
     expect([end, events]).toEqual([{ outcome: "stopped", denied: [] }, []])
   })
@@ -88,7 +88,7 @@ describe("a turn of the installed Claude Code", () => {
     })
   })
 
-  it("stops when it is told to, also a program that does not listen", async () => {
+  it("stops when asked to, even a program that does not listen", async () => {
     for (const listens of ["", `process.on("SIGINT", () => {})`]) {
       const stop = new AbortController()
       const { end } = await turn(`${listens}; text("working"); setInterval(() => {}, 1000)`, {

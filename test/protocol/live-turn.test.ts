@@ -22,7 +22,7 @@ test("nothing runs: there is nothing to join", () => {
   expect(makeLive().now(true)).toEqual({ prompt: null, text: "", reasoning: "", tools: [], approvals: [], queued: [] })
 })
 
-test("what the model says is whole, and a sub-agent's words are not among it", () => {
+test("what the model says is complete, and a sub-agent's words are not part of it", () => {
   const live = after(
     START,
     text("Let "),
@@ -65,7 +65,7 @@ test("of long output the end is kept", () => {
   expect(live.now(true)?.tools[0]?.output).toBe(start)
 })
 
-test("a command of the person runs on from step to step, and after the turn, until it ends", () => {
+test("a command of the person keeps running from step to step, and after the turn, until it ends", () => {
   const live = after(
     START,
     tool("own", OWN_COMMAND),
@@ -96,7 +96,7 @@ test("what was typed meanwhile waits in order, until it is given or taken back",
   expect(live.now(true)?.queued).toEqual([])
 })
 
-test("who joins goes on from there, and what they had before is forgotten", () => {
+test("a client that joins continues from there, and what it had before is forgotten", () => {
   const first = after(START, text("one"), { type: "reasoning-delta", text: "Hm." }, tool("c1"), ask("a1"), {
     type: "steer-queued",
     text: "q",

@@ -73,7 +73,7 @@ describe("a question shows all that would happen", () => {
     expect(headingOf({ name: "Bash", ...ask(command), title: "ls" })).toBe("Bash, in the background")
   })
 
-  test("a line too long for the screen goes on in the next, with a mark", () => {
+  test("a line too long for the screen continues on the next, with a mark", () => {
     expect(brokenLines([{ kind: "plain", text: "abcdefgh" }], 6)).toEqual([
       { kind: "plain", text: "  abcd" },
       { kind: "plain", text: "↳ efgh" },
@@ -87,7 +87,7 @@ describe("a question shows all that would happen", () => {
     ])
   })
 
-  test("where nobody is there, the answer is no", () => {
+  test("if nobody is there, the answer is no", () => {
     expect(nobodyThere("rm x")).toMatchObject({ answer: "no", by: "nobody", reason: expect.stringContaining("(rm x)") })
   })
 })
@@ -131,7 +131,7 @@ test("how commands are confined, in a word; without a sandbox a person is warned
   expect(states.map(sandboxWarning)).toEqual([undefined, undefined, undefined, warning])
 })
 
-test("a person can continue what was spoken in: not what is archived, empty, a task's, or another agent's", () => {
+test("a person can continue what was spoken in: not an archived or empty session, a task's, or another agent's", () => {
   const session = { archived: false, branches: 1 }
   const from = (as: "task" | "split") => ({ session: "s" as never, entry: null, as })
   expect(canContinue(session)).toBe(true)

@@ -78,7 +78,7 @@ describe("which model is used", () => {
     expect(await chosen({ wanted })).toContain(`refused: ${words}`)
   })
 
-  test("a name that is no provider is refused with all that can be named, one's own servers too", async () => {
+  test("a name that is not a provider is refused with all possible names, including your own servers", async () => {
     const settings = { providers: { mine: { baseUrl: "http://127.0.0.1:9/v1" } } }
     const words = await chosen({ wanted: "nonsense/x", settings })
     expect(words).toMatch(/Providers: .*mine, anthropic, .*, practice, or any openai-compatible server/)
@@ -95,7 +95,7 @@ describe("which model is used", () => {
     ["hangs", { events: [], ending: "hang" }],
     ["breaks off", "reset"],
     ["has no models", { status: 200, body: { models: [] } }],
-  ] satisfies [string, WireReply][])("an Ollama that %s is as good as none", async (_, reply) => {
+  ] satisfies [string, WireReply][])("an Ollama that %s is treated as missing", async (_, reply) => {
     server.reply(reply)
     expect(await chosen({ timing: new NoWaiting() })).toBe("practice/rules (practice)")
   })
@@ -116,7 +116,7 @@ describe("which model is used", () => {
     ])
   })
 
-  test("what is known of a model comes with it, and configuration overrides it", async () => {
+  test("the known facts come with a model, and configuration overrides them", async () => {
     const settings = { models: { "anthropic/claude-opus-4-5": { window: 50_000 } } }
     const choice = await choose({ wanted: "anthropic/claude-opus-4-5", env: keys, settings })
     expect(choice).toMatchObject({ model: { window: 50_000, maxOutput: 64_000, price: { input: 5, output: 25 } } })

@@ -17,7 +17,7 @@ test.each(Object.entries(offerable))("%s: it is offered, and nothing is refused"
   expect(server.requests[0]?.text).toContain(`"name":"${name}"`)
 })
 
-test("a list that does not say what it holds is left to be named as a problem", () => {
+test("a list that does not declare its items is left to be reported as a problem", () => {
   expect(geminiSchema(unclear ?? {})).toEqual(unclear)
 })
 

@@ -108,7 +108,7 @@ test("a PNG without pixels is not whole", () => {
   expect(check(bytes)).toEqual({ ok: false, problem: "it is not a whole PNG image" })
 })
 
-test("nothing, and what is no image, is named as such", () => {
+test("nothing, and what is not an image, is named as such", () => {
   expect(checkImage("")).toEqual({ ok: false, problem: "it is empty" })
   expect(check(Buffer.from("hello"))).toEqual({ ok: false, problem: "it is not a PNG, JPEG, GIF or WebP image" })
 })

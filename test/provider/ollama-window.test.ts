@@ -44,7 +44,7 @@ const MADE_FOR = { model_info: { "general.architecture": "qwen3", "qwen3.context
 const notices = async (model: Model) =>
   (await eventsOf(model)).flatMap((event) => (event.type === "notice" ? [event.text] : []))
 
-test("until it is loaded it is what the model is made for, then what it was given; a small one is reported", async () => {
+test("until it is loaded it is the model's maximum, then what it was given; a small one is reported", async () => {
   const { model } = await local({ show: MADE_FOR, gives: 4_096 })
   expect(model.window).toBe(40_960)
   expect(await notices(model)).toEqual([
@@ -54,14 +54,14 @@ test("until it is loaded it is what the model is made for, then what it was give
   expect(await notices(model)).toEqual([])
 })
 
-test("of a model that is loaded already it is known before the first request", async () => {
+test("for a model that is already loaded it is known before the first request", async () => {
   const { model, server } = await local({ show: MADE_FOR, gives: 8_192, loaded: true })
   await notices(model)
   expect(server.requests.map(({ path }) => path)).toEqual(["/api/show", "/api/ps", "/v1/chat/completions"])
   expect(model.window).toBe(8_192)
 })
 
-test("a Modelfile that sets it is believed, and a large one is not worth a word", async () => {
+test("a Modelfile that sets it is believed, and a large one is not worth mentioning", async () => {
   const { model } = await local({ show: { ...MADE_FOR, parameters: 'stop   "x"\nnum_ctx      32768' }, gives: 32_768 })
   expect(model.window).toBe(32_768)
   expect(await notices(model)).toEqual([])
@@ -74,7 +74,7 @@ test("an Ollama that says nothing leaves it unknown, and the model works", async
   expect(model.id).toBe("ollama/qwen3")
 })
 
-test("what a person configured is not asked for", async () => {
+test("what a person configured is not queried", async () => {
   const { model, server } = await local({ show: MADE_FOR, models: { "ollama/qwen3": { window: 12_345 } } })
   expect(model.window).toBe(12_345)
   expect(server.requests).toEqual([])

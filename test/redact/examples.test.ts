@@ -57,14 +57,14 @@ test.each([
   expect(redacted(text)).toBe(text)
 })
 
-test("values of variables with telling names are replaced, of others only what tells by itself", () => {
+test("values of variables with telling names are replaced, of others only what reveals itself", () => {
   const env = { DB_PASSWORD: "correct horse", EDITOR: "emacs-nox", DATABASE_URL: "postgres://a:s3same!x@db/x" }
   expect(redacted("emacs-nox correct horse, and s3same!x", env)).toBe(
     "emacs-nox [secret 1: value of DB_PASSWORD], and [secret 2: password in a URL]",
   )
 })
 
-test("a value that would stand in a text for another reason is not looked for", () => {
+test("a value that may be in a text for another reason is not searched for", () => {
   const env = {
     A_PASSWORD: "password",
     B_PASSWORD: "short",
@@ -83,7 +83,7 @@ test("what is encoded in another way is not recognised", () => {
   expect(redacted(encoded, { DB_PASSWORD: "correct horse" })).toBe(encoded)
 })
 
-test("a token that is also a variable's value is called by what it is", () => {
+test("a token that is also a variable's value is named for what it is", () => {
   const token = `ghp_${"a1".repeat(18)}`
   expect(redacted(`it is ${token}`, { MY_TOKEN: token })).toBe("it is [secret 1: GitHub token]")
 })

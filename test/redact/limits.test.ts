@@ -35,7 +35,7 @@ test("a web token may have a third part, and then all of it goes", () => {
   expect(redacted("eyJa1B2c.eyJa1B2c.")).toBe("[secret 1: JSON web token].")
 })
 
-test("the secret half of an AWS key is looked for within 200 characters of the other half", () => {
+test("the secret half of an AWS key is searched for within 200 characters of the other half", () => {
   const id = "AKIAIOSFODNN7EXAMPLE"
   const half = "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"
   const shown = (text: string) => redacted(text).includes("AWS secret key")
@@ -69,7 +69,7 @@ test("of a value of 23 characters its first half is gone too, where the rest was
   expect(shown(first(22), `${first(11)}…`)).toBe(`${first(11)}…`)
 })
 
-test("a value that only its place gives away is found elsewhere up to 4096 characters", () => {
+test("a value that only its context reveals is found elsewhere up to 4096 characters", () => {
   const shown = (length: number) => {
     const value = MIXED.repeat(103).slice(0, length)
     return redacted(`A_PASSWORD=${value} (${value})`)

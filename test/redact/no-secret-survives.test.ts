@@ -3,7 +3,7 @@ import { expect, test } from "vitest"
 import { knownSecrets } from "../../src/redact/known.ts"
 import { anything, inPlace, type Planted, redacted, redactorFor, selfTelling, some } from "./planted.ts"
 
-test("what gives itself away is gone, wherever it is and whatever is next to it", () => {
+test("what reveals itself is gone, wherever it is and whatever is next to it", () => {
   fc.assert(
     fc.property(anything, fc.array(selfTelling, { minLength: 1, maxLength: 3 }), anything, (before, planted, after) => {
       const text = `${before}${planted.map(({ text }) => text).join("")}${after}`
@@ -14,7 +14,7 @@ test("what gives itself away is gone, wherever it is and whatever is next to it"
   )
 })
 
-test("what its place gives away is gone there, and everywhere else in the same export", () => {
+test("what its context reveals is gone there, and everywhere else in the same export", () => {
   fc.assert(
     fc.property(anything, inPlace, anything, (before, { text, secret }, after) => {
       const texts = [`${before} ${secret} ${after}`, `${before} ${text} ${after}`, `x${secret}y`]

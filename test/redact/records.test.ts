@@ -29,7 +29,7 @@ test("a token in colours is a token", () => {
   ])
 })
 
-test("names tell what they hold in what a tool was called with, however deep, and nowhere else", () => {
+test("names describe their values in a tool's input, however deep, and nowhere else", () => {
   expect(found({ content: [{ type: "tool-call", input: { password: VALUE } }] })).toEqual([
     [VALUE, "value of password"],
   ])
@@ -37,7 +37,7 @@ test("names tell what they hold in what a tool was called with, however deep, an
   expect(found({ content: [{ type: "tool-call", password: VALUE }] })).toEqual([])
 })
 
-test("what an image or a file holds is not looked at; its name is", () => {
+test("the content of an image or a file is not examined; its name is", () => {
   for (const type of ["image", "file"]) {
     expect(found({ content: [{ type, data: TOKEN, filename: "a.png" }] })).toEqual([])
     expect(found({ content: [{ type, data: "", filename: TOKEN }] })).toEqual([[TOKEN, "GitHub token"]])

@@ -31,7 +31,7 @@ test("a command that runs is covered from mark to mark; one that has ended is no
   expect(log).toEqual(["close", "open 1", "close"])
 })
 
-test("a person's own command beside the agent's is covered until it ends, and no longer", async () => {
+test("a person's own command alongside the agent's is covered until it ends, and no longer", async () => {
   const log: string[] = []
   const span = { entry: null, call: "own" } as unknown as OpenSpan
   const files = {

@@ -31,7 +31,7 @@ function coverageOf(files: object, more: Partial<CoverageDeps> = {}): Coverage {
   })
 }
 
-test("a snapshot beside the answer that fails in an unexpected way is reported, and ends nothing", async () => {
+test("a snapshot during the answer that fails in an unexpected way is reported, and ends nothing", async () => {
   const told: string[] = []
   const failing = { unavailable: undefined, markRound: () => Promise.reject(new Error("the disk is odd")) }
   const coverage = coverageOf(failing, { problem: (text) => told.push(text) })
@@ -109,7 +109,7 @@ test("a folder that turns out to have too many files while a call waits: the cal
   expect(told).toEqual([expect.stringContaining("Files are not covered: /project has more than 100000 files")])
 })
 
-test("that files are not covered is told once in a session, not in each round", async () => {
+test("that files are not covered is reported once per session, not in each round", async () => {
   const told: string[] = []
   const failure = { code: "too-many-files", folder: "/project", files: 110_000, limit: 100_000 } as const
   const files = { unavailable: undefined, markRound: () => Promise.reject(new RetconError(failure)) }

@@ -36,7 +36,7 @@ test.each<[string, known: number | undefined, tokens: number, said: string, wind
   expect(windowAfter(known, tokens, said)).toBe(window)
 })
 
-test("each refusal makes it smaller, also for a model that was chosen before, and of another model nothing is learned", () => {
+test("each refusal makes it smaller, even for a model that was chosen before, and nothing is learned about other models", () => {
   const windows = learnedWindows()
   const chosen = windows.known(model(10_000))
   windows.refused(model(10_000), 10_000, "too long")

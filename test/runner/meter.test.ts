@@ -12,7 +12,7 @@ test("calls add up; what a provider does not report counts nothing", () => {
   expect(meter.totals()).toMatchObject({ input: 1, output: 12, cacheRead: 3, cacheWrite: 4, saved: 0 })
 })
 
-test("one call without a price, and the cost of the session is not known any more", () => {
+test("after one call without a price, the cost of the session is unknown", () => {
   const meter = makeMeter()
   meter.add({ input: 1, output: 2 }, price)
   expect(meter.totals().cost).toBe(5)

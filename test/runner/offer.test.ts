@@ -53,7 +53,7 @@ test("at most five are named, the oldest", () => {
 test.each([
   [9_999, undefined],
   [10_000, [{ n: 0, tokens: 50_000 }]],
-])("it is said again only when a third more of that has come: %d tokens", (since, leaves) => {
+])("it is repeated only when a third more of that has been added: %d tokens", (since, leaves) => {
   const c1: Body = { type: "checkpoint", n: 1, leaves: [{ n: 0, tokens: 40_000 }] }
   expect(offerAfter(`c0 > a40000_1 > c1 > a${since}_2`, { c1 })).toEqual(leaves)
 })

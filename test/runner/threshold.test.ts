@@ -14,7 +14,7 @@ test.each([
   expect(mustCompact(at - 1, window)).toBe(false)
 })
 
-test("a window that is not known is never compacted", () => {
+test("an unknown window is never compacted", () => {
   expect(mustCompact(10_000_000, undefined)).toBe(false)
 })
 

@@ -34,7 +34,7 @@ test.each(["/%61pi", "/a%70i", "/%61%70%69", "/x/../%61pi", "/%2e/%61pi", "//api
   },
 )
 
-test("a name of another site that leads here is refused, for the page too", async () => {
+test("another site's name that leads here is refused, for the page too", async () => {
   const { server, request } = serve()
   for (const path of ["/api/sessions", "/"]) {
     const response = await server.fetch(request("GET", path, undefined, { host: "evil.example:4180" }))
@@ -174,7 +174,7 @@ test("a body that is too large is refused, whether it says so or not", async () 
   expect((await server.fetch(streamed)).status).toBe(413)
 })
 
-test("a body that never comes is not waited for", async () => {
+test("a body that never comes does not block", async () => {
   const { server, newSession } = serve([], { limits: { body: { bytes: 1000, ms: 30 } } })
   const session = await newSession()
   const never = new ReadableStream({ start: (controller) => controller.enqueue(Buffer.from('{"title":')) })
@@ -210,7 +210,7 @@ test("an upgrade is refused, with the token too", async () => {
   expect([response.status, await response.json()]).toMatchObject([426, { code: "no-upgrade" }])
 })
 
-test("what is wrong in a request is said, and nothing else happens", async () => {
+test("what is wrong in a request is reported, and nothing else happens", async () => {
   const { server, request, newSession, post } = serve()
   const session = await newSession()
   const broken = new Request(`${ORIGIN}${session}/title`, {
@@ -236,7 +236,7 @@ test.each([
   ["HEAD", "/back", "POST"],
   ["DELETE", "/voice", "GET, HEAD, POST"],
   ["OPTIONS", "/title", "POST"],
-])("%s …%s is answered with what that address takes", async (method, path, allow) => {
+])("%s …%s is answered with what that address accepts", async (method, path, allow) => {
   const { server, request, newSession } = serve()
   const response = await server.fetch(request(method, `${await newSession()}${path}`))
   expect([response.status, response.headers.get("allow")]).toEqual([405, allow])
@@ -244,7 +244,7 @@ test.each([
     expect(await response.json()).toMatchObject({ code: "wrong-method", advice: [`It takes: ${allow}`] })
 })
 
-test("the address of the WebSocket tells a plain request what it wants", async () => {
+test("the address of the WebSocket tells a plain request what it requires", async () => {
   const { get } = serve()
   const { status, headers, body } = await get<{ detail: string }>("/api/voice")
   expect([status, headers.get("upgrade"), body.detail]).toEqual([
@@ -254,7 +254,7 @@ test("the address of the WebSocket tells a plain request what it wants", async (
   ])
 })
 
-test("the page takes nothing", async () => {
+test("the page accepts nothing", async () => {
   const { server, request } = serve()
   const response = await server.fetch(request("POST", "/", {}))
   expect([response.status, await response.json()]).toMatchObject([405, { code: "wrong-method" }])

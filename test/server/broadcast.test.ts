@@ -35,7 +35,7 @@ test.each(["g.20001", "g.-1", "g.1e2", "g.", "g", "other.5", "", ".5", "g.5.5"])
   },
 )
 
-test("who has everything waits for the next", async () => {
+test("a reader that has everything waits for the next", async () => {
   const { broadcast, read } = stream(20)
   const reader = read("g.20")
   broadcast.publish(21, "event", { seq: 21 })

@@ -20,7 +20,7 @@ test("its own program answers, with the person's key; after going back it contin
   expect(JSON.stringify(messages.slice(-2))).toContain("I heard another fourth")
 })
 
-test("what it was denied is told, and once the person has allowed it, it is allowed for the next turn", async () => {
+test("what it was denied is reported, and once the person has allowed it, it is allowed for the next turn", async () => {
   const denies = `
     const ask = { tool_name: "Bash", tool_use_id: "t1", tool_input: { command: "npm test" } }
     const may = settings.permissions?.allow ?? []
@@ -48,7 +48,7 @@ test.each([
     'process.stdout.write("\\u0000{{{ not JSON\\n[1,2]\\nnull\\n" + "x".repeat(3e6)); process.exit(1)',
     /Claude Code ended with exit code 1/,
   ],
-])("a program that %s fails the turn in words, and the session goes on", async (_, body, words) => {
+])("a program that %s fails the turn with a message, and the session continues", async (_, body, words) => {
   const { session, ask, converse } = await withClaude(
     `if (prompt.includes("break")) { ${body} } else { answer("I heard " + prompt); end() }`,
   )

@@ -5,7 +5,7 @@ import { serve } from "./test-server.ts"
 
 const answers = (count: number) => Array.from({ length: count }, (_, i) => ({ text: `answer ${i + 1}` }))
 
-test("back takes the last exchange from the messages, again the one before; at the first it says so and changes nothing", async () => {
+test("back takes the last round from the messages, again the one before; at the first it says so and changes nothing", async () => {
   const { get, post, newSession } = serve(answers(3))
   const session = await newSession()
   for (const text of ["one", "two", "three"]) await post(`${session}/converse`, { text, wait: true })
@@ -29,7 +29,7 @@ test("back takes the last exchange from the messages, again the one before; at t
   expect(await count()).toBe(2)
 })
 
-test("what was left is reached again: undo, redo, goto", async () => {
+test("what was left can be reached again: undo, redo, goto", async () => {
   const { get, post, newSession } = serve(answers(2))
   const session = await newSession()
   for (const text of ["one", "two"]) await post(`${session}/converse`, { text, wait: true })

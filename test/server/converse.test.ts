@@ -5,7 +5,7 @@ import { bash } from "../host/talk.ts"
 import { readEvents } from "./reader.ts"
 import { serve } from "./test-server.ts"
 
-test("of two messages that come at once one begins a turn and the other steers it, and each is told which it was", async () => {
+test("of two messages that arrive at once one begins a turn and the other steers it, and each learns which it was", async () => {
   const { post, newSession } = serve([{ text: "one" }, { text: "two" }])
   const session = await newSession()
   const both = await Promise.all(["a", "b"].map((text) => post<{ steers: boolean }>(`${session}/converse`, { text })))
@@ -66,7 +66,7 @@ test("a command of the person answers when it has ended, whatever else begins me
   expect(existsSync(join(root, "go"))).toBe(true)
 })
 
-test("a client that goes away in the middle leaves a turn that goes on", async () => {
+test("a client that goes away in the middle leaves a turn that continues", async () => {
   const { post, get, newSession, server, request } = serve([{ text: "one" }, { text: "two" }])
   const session = await newSession()
   const everything = readEvents(await server.fetch(request("GET", `${session}/events`)))
@@ -80,7 +80,7 @@ test("a client that goes away in the middle leaves a turn that goes on", async (
   await everything.leave()
 })
 
-test("what is wrong with a request is said in few words, however much is wrong", async () => {
+test("what is wrong with a request is reported in few words, however much is wrong", async () => {
   const { post, newSession } = serve()
   const many = Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`key-${i}`, 1]))
   const { status, body } = await post<{ detail: string }>(`${await newSession()}/title`, many)

@@ -16,7 +16,7 @@ async function branched() {
   return { ...at, session }
 }
 
-test("the tree, its leaves, prompts and operations", async () => {
+test("the tree, its tips, prompts and operations", async () => {
   const { get, session } = await branched()
   const { lines } = (await get<{ lines: Record<string, unknown>[] }>(`${session}/tree`)).body
   expect(lines.map(({ type, lane, text, onPath }) => [type, lane, text, onPath])).toEqual([
@@ -95,7 +95,7 @@ test("files: what a round changed, and how they were brought back", async () => 
   expect((await get<{ files: object[] }>(`${session}/diff?from=nowhere`)).status).toBe(404)
 })
 
-test("an approval is answered once; afterwards nobody asks any more", async () => {
+test("an approval is answered once; afterwards the question is closed", async () => {
   const { post, newSession, server, request } = serve(
     [write("a.txt", "one\n"), { text: "done" }],
     {},

@@ -19,7 +19,7 @@ function serveEvents(...args: Parameters<typeof serve>) {
   return { ...at, listen }
 }
 
-test("a stream begins with where the session stands, and goes on without a gap", async () => {
+test("a stream begins with the state of the session, and continues without a gap", async () => {
   const { post, newSession, listen } = serveEvents(answers(2))
   const session = await newSession()
   const reader = await listen(session)
@@ -115,7 +115,7 @@ test("a reader that takes nothing is dropped, and the others are not kept waitin
   expect(late.events.length).toBeLessThan(reader.events.length)
 })
 
-test("HEAD of a stream is answered, and nobody is taken for a reader of it", async () => {
+test("HEAD of a stream is answered, and does not count as a reader", async () => {
   const { server, request, host } = serveEvents()
   let listeners = 0
   const listen = host.on.bind(host)
@@ -147,7 +147,7 @@ test("signs of life are sent while nothing happens", async () => {
   }
 })
 
-test("the list tells of sessions that come and change", async () => {
+test("the list reports sessions that appear and change", async () => {
   const { post, newSession, server, request } = serveEvents(answers(1), {}, { lookEvery: 10 })
   const reader = readEvents(await server.fetch(request("GET", "/api/events")))
   await reader.until(({ type }) => type === "reset")
@@ -158,7 +158,7 @@ test("the list tells of sessions that come and change", async () => {
   await reader.leave()
 })
 
-test("closing stops what runs, tells it, ends every stream with an event that says so, and answers nothing more", async () => {
+test("closing stops what runs, announces it, ends every stream with an event that says so, and answers nothing more", async () => {
   const { server, request, post, newSession, listen } = serveEvents([{ text: "I begin", hangs: true }])
   const session = await newSession()
   const reader = await listen(session)
@@ -174,7 +174,7 @@ test("closing stops what runs, tells it, ends every stream with an event that sa
   expect((await server.fetch(request("GET", session))).status).toBe(503)
 })
 
-test("who joins in the middle of a turn is told what was said so far", async () => {
+test("a client that joins in the middle of a turn gets what was said so far", async () => {
   const { post, newSession, listen } = serveEvents([{ text: "I begin", hangs: true }])
   const session = await newSession()
   const early = await listen(session)

@@ -26,7 +26,7 @@ const STEPS: [AdviceStep, string][] = [
   [{ do: "resume", session: "ID" }, "POST /api/sessions/ID/converse"],
 ]
 
-test.each(STEPS)("%j is a request to an endpoint that there is", (step, words) => {
+test.each(STEPS)("%j is a request to an existing endpoint", (step, words) => {
   expect(apiAdvice(["Do this: ", step])).toBe(`Do this: ${words}`)
   const [method, address = "", body] = words.split(" ")
   const path = address.replace("/ID", "/{id}").replace(/\?.*/, "").replace("/api", "")
@@ -39,7 +39,7 @@ test.each<[AdviceStep, string]>([
   [{ do: "files", choice: "keep" }, '"files":"keep"'],
   [{ do: "resolve", choice: "ours" }, '"onConflict":"ours"'],
   [{ do: "even-if-running" }, '"evenIfRunning":true'],
-])("%j is a field that each move takes", (step, field) => {
+])("%j is a field that each move accepts", (step, field) => {
   expect(apiAdvice([step])).toBe(field)
   const back = ROUTES.find(({ name }) => name === "back")
   expect(back?.body?.safeParse(JSON.parse(`{${field}}`)).success).toBe(true)

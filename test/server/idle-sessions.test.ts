@@ -3,7 +3,7 @@ import type { Host, HostSession } from "../../src/protocol/host.ts"
 import { makeHubs } from "../../src/server/live/hubs.ts"
 import { makeTestHost } from "../test-host.ts"
 
-test("of many sessions that nobody uses the oldest are closed; one that cannot be closed is told, and no more", async () => {
+test("of many sessions that nobody uses the oldest are closed; one that cannot be closed is reported, and no more", async () => {
   const { host, root } = makeTestHost()
   const closed: string[] = []
   const watched: Host = {

@@ -47,7 +47,7 @@ test.each<[z.ZodType, unknown, string]>([
   [z.string().regex(/^a$/, "an a is needed"), "b", "it: an a is needed"],
   [z.string().refine(() => false, "Not this one."), "b", "it: Not this one."],
   [z.number().multipleOf(2), 3, "it: this value is not possible here"],
-])("%# what is wrong is said in plain words: %s %j %s", (schema, it, words) => {
+])("%# what is wrong is reported in plain words: %s %j %s", (schema, it, words) => {
   const checked = z.object({ it: schema }).safeParse({ it }, { reportInput: true })
   expect(issueText(checked.error?.issues ?? [])).toBe(words)
 })

@@ -26,7 +26,7 @@ test.each([
     ["Host: 127.0.0.1:4180", "Content-Length: 5", "Transfer-Encoding: chunked"],
     400,
   ],
-])("%s: the answer says what is wrong, and the server goes on", async (_, line, headers, status) => {
+])("%s: the answer says what is wrong, and the server continues", async (_, line, headers, status) => {
   const { sends, port } = await listening()
   const answer = await sends([line, ...headers, "Connection: close", "", ""].join("\r\n"))
   expect(answer).toMatchObject({ status, headers: expect.stringContaining("application/problem+json") })

@@ -33,7 +33,7 @@ test("it is listed, read and moved in; its file only grows by the move", async (
   expect(readFileSync(file, "utf8").startsWith(before)).toBe(true)
 })
 
-test("where its program is not installed it says so, and a copy of it goes on with our agent", async () => {
+test("where its program is not installed it says so, and a copy of it continues with our agent", async () => {
   const { get, post, session } = await claude()
   expect((await get(session)).body).toMatchObject({
     agent: "claude-code",

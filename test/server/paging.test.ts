@@ -27,7 +27,7 @@ test.each([
   })
 })
 
-test("a page goes on where the one before ended, even if that session was deleted meanwhile", async () => {
+test("a page continues where the one before ended, even if that session was deleted meanwhile", async () => {
   const { list } = await threeSessions()
   const [newest, middle, oldest] = (await list("")).sessions
   const first = await list("limit=2")

@@ -53,7 +53,7 @@ test("where it cannot listen, it says why and what to do", async () => {
   )
 })
 
-test("the file of the token is removed once: one that is there later is another server's", () => {
+test("the file of the token is removed once: one that appears later is another server's", () => {
   const home = mkdtempSync(join(tmpdir(), "retcon-home-"))
   onTestFinished(() => rmSync(home, { recursive: true, force: true }))
   const serving = { url: "http://127.0.0.1:4180", token: "t", pid: 1 }

@@ -13,7 +13,7 @@ import { fakeGeminiLive } from "../voice/fake-gemini-live.ts"
 import { listening } from "./listening.ts"
 import { TOKEN } from "./test-server.ts"
 
-test("what a recogniser heard is kept first, then done; going back takes nothing from the log", async () => {
+test("what a recogniser heard is recorded first, then done; going back takes nothing from the log", async () => {
   const { get, post, newSession, says } = await speaking()
   const session = await newSession()
   await says(session, "first", "second")
@@ -87,7 +87,7 @@ test("a page that breaks the protocol before the model answers is cut off, and n
   expect((await get(session)).status).toBe(200)
 })
 
-test("a server that stops tells whoever speaks, and does not wait for them", async () => {
+test("a server that stops tells its speakers, and does not wait for them", async () => {
   const { open, newSession, server, close } = await speaking("live")
   const { comes } = await open(await newSession())
   await comes("ready")

@@ -51,7 +51,7 @@ describe("an agent that goes back to its checkpoint", () => {
     await reopened.close()
   })
 
-  test("goes on counting from there", async () => {
+  test("continues counting from there", async () => {
     const { session } = await steps()
     await session.backtrack({ checkpoint: 1, note: "n" })
     expect(session.nextCheckpoint()).toBe(2)
@@ -96,7 +96,7 @@ describe("an agent that goes back to its checkpoint", () => {
     expect(lines(session)).toEqual(before)
   })
 
-  test("cannot name a checkpoint that it has gone back behind, nor one before a compaction", async () => {
+  test("cannot name a checkpoint that it has gone back beyond, nor one before a compaction", async () => {
     const { session } = await steps()
     await session.backtrack({ checkpoint: 0, note: "n" })
     expect(outcome(await session.backtrack({ checkpoint: 1, note: "n" }))).toBe("not-found")

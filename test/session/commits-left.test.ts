@@ -30,7 +30,7 @@ function moved(tree: Picture, from: string, to: string | undefined, now: Reposit
   ])
 }
 
-test("a repository has moved when it stood elsewhere as what is left began", () => {
+test("a repository has moved if it was elsewhere when the part being left began", () => {
   const tree = treeWith(["p1", { commit: ONE }], ["p2", { commit: TWO }], ["a2", { commit: THREE }])
   expect(moved(tree, "a2", "a1")).toEqual([["", TWO, THREE, "at 1"]])
   expect(moved(tree, "a2", undefined)).toEqual([["", ONE, THREE, "at 0"]])
@@ -38,7 +38,7 @@ test("a repository has moved when it stood elsewhere as what is left began", () 
   expect(moved(tree, "a2", "a2")).toEqual([])
 })
 
-test("where it stands now counts more than the last snapshot", () => {
+test("where it is now counts more than the last snapshot", () => {
   const tree = treeWith(["p2", { commit: ONE }])
   const here = (commit?: string) => [{ path: "", branch: "main", commit }] as Repository[]
   expect(moved(tree, "a2", "a1", here(TWO))).toEqual([["", ONE, TWO, "at 0"]])
@@ -46,7 +46,7 @@ test("where it stands now counts more than the last snapshot", () => {
   expect(moved(tree, "a2", "a1", here())).toEqual([])
 })
 
-test("snapshots of other branches, of the person's own commands and of other repositories say nothing of it", () => {
+test("snapshots of other branches, of the person's own commands and of other repositories say nothing about it", () => {
   const tree = treeWith(
     ["p2", { commit: ONE }, { path: "sub", commit: ONE }],
     ["p3", { commit: TWO }],

@@ -58,7 +58,7 @@ test("too little to compact asks for no summary and writes nothing", async () =>
   expect([outcome(result), asked, lines(session)]).toEqual(["nothing-to-compact", false, before])
 })
 
-test("an empty summary is a failed one, and a summariser that throws leaves all as it was", async () => {
+test("an empty summary counts as failed, and a summariser that throws leaves everything as it was", async () => {
   const { session } = await rounds(3)
   const before = lines(session)
   expect(outcome(await session.compact({ limits, summarise: () => " \n" }))).toBe("invalid")

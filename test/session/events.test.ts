@@ -9,7 +9,7 @@ function hear(session: Session): SessionEvent[] {
   return heard
 }
 
-test("each change is told once, after it can be seen", async () => {
+test("each change is reported once, after it can be seen", async () => {
   const { session } = await newSession()
   const seen: (string | null)[] = []
   session.on(() => seen.push(session.head))
@@ -24,7 +24,7 @@ test("each change is told once, after it can be seen", async () => {
   expect(seen).toEqual([second, second, second, null])
 })
 
-test("what a stopped turn left open is told as appended, before the move", async () => {
+test("what a stopped turn left open is reported as appended, before the move", async () => {
   const { session } = await newSession()
   const turn = await session.beginTurn()
   await turn.append([prompt("p1"), callsDraft("x")])
@@ -34,7 +34,7 @@ test("what a stopped turn left open is told as appended, before the move", async
   expect(heard[0]).toEqual({ type: "turn-stopped", epoch: turn.epoch })
 })
 
-test("nothing is told of what was refused or only planned", async () => {
+test("nothing is reported for what was refused or only planned", async () => {
   const { session } = await newSession()
   const heard = hear(session)
   await session.undo()
@@ -42,7 +42,7 @@ test("nothing is told of what was refused or only planned", async () => {
   expect(heard).toEqual([])
 })
 
-test("what somebody else appends in the same moment as we do is told as well", async () => {
+test("what someone else appends in the same moment is reported as well", async () => {
   const { session, store, parts } = await newSession("file")
   await session.append(prompt("p1"))
   const other = await openSession(store, session.id, parts)
@@ -58,7 +58,7 @@ test("what somebody else appends in the same moment as we do is told as well", a
   await other.close()
 })
 
-test("somebody else's appends are told, and our head stays until we follow", async () => {
+test("someone else's appends are reported, and our head stays until we follow", async () => {
   const { session, store, parts } = await newSession()
   await session.append(prompt("p1"))
   const other = await openSession(store, session.id, parts)

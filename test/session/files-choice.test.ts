@@ -49,7 +49,7 @@ test("what changed while a command of another session still runs is nobody's", a
   await turn.ended
 })
 
-test("what a command of another session that still runs has changed since is called its doing, what it found is not", async () => {
+test("what a running command of another session has changed since is attributed to it, what it found is not", async () => {
   const project = makeProject()
   const [one, two] = [await project.open(), await project.open()]
   await round(one, "start", nothing)
@@ -131,7 +131,7 @@ test("what may not be the agent's can be left, all of it or single files", async
   expect(["sure.txt", "out/a.txt", "b.txt"].map((path) => project.read(path))).toEqual([undefined, "a\n", undefined])
 })
 
-test("a database that a program of the person goes on writing does not stand in the way of a restore", async () => {
+test("a database that the person's program keeps writing does not block a restore", async () => {
   const project = makeProject()
   project.write("data.db", "\0one")
   const session = await project.open()
@@ -148,7 +148,7 @@ test("a database that a program of the person goes on writing does not stand in 
   expect([project.read("data.db"), project.read("made.txt")]).toEqual(["\0three", undefined])
 })
 
-test("a log that a program goes on writing blocks nothing: it is kept, and named", async () => {
+test("a log that a program keeps writing blocks nothing: it is kept, and named", async () => {
   const project = makeProject()
   project.write("server.log", "one\n")
   const session = await project.open()

@@ -14,14 +14,14 @@ async function twoRounds() {
   return { project, session }
 }
 
-test("a restore to where the files stand already is no operation", async () => {
+test("a restore to where the files already are is not an operation", async () => {
   const { session } = await twoRounds()
   const { size } = session.history
   expect(await session.files.restore("head")).toMatchObject({ outcome: "unchanged", files: [], operation: null })
   expect(session.history.size).toBe(size)
 })
 
-test("a move that keeps the files says when they could not have come along, because a snapshot is gone", async () => {
+test("a move that keeps the files says if they could not have been restored, because a snapshot is gone", async () => {
   const { project, session } = await twoRounds()
   expect(await session.back()).not.toHaveProperty("notRestorable")
   await session.undo()
@@ -38,7 +38,7 @@ test("a move that keeps the files says when they could not have come along, beca
   })
 })
 
-test("a move that keeps the files is made also where their snapshots cannot be looked at, and says so", async () => {
+test("a move that keeps the files is made even if their snapshots cannot be examined, and says so", async () => {
   const { project, session } = await twoRounds()
   const { id } = session
   await session.close()
@@ -55,7 +55,7 @@ test("a move that keeps the files is made also where their snapshots cannot be l
   expect(again.history.record(again.history.size - 1)).toMatchObject({ type: "operation", kind: "back" })
 })
 
-test("a file that the person names and changed themselves stays, and why is said", async () => {
+test("a file that the person names and changed themselves stays, and the reason is given", async () => {
   const project = makeProject()
   for (const name of ["changed.txt", "deleted.txt", "same.txt"]) project.write(name, "before\n")
   const session = await project.open()

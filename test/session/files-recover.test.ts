@@ -47,7 +47,7 @@ test("after it was recorded: the process that finds it completes it, and the con
   expect(project.read("a.txt")).toBe("old\n")
 })
 
-test("before it was recorded: it is taken back, and its own session is told of it when it is opened again", async () => {
+test("before it was recorded: it is taken back, and its own session learns of it when it is opened again", async () => {
   const project = makeProject()
   project.write("a.txt", "old\n")
   const first = await killed(project, ({ write, path }) =>
@@ -64,7 +64,7 @@ test("before it was recorded: it is taken back, and its own session is told of i
   expect(await again.files.recover()).toEqual({ outcome: "nothing" })
 })
 
-test("in a folder above or below: a session of either finishes it, says where, and its own session is told", async () => {
+test("in a folder above or below: a session of either finishes it, says where, and its own session learns of it", async () => {
   const project = makeProject()
   project.write("a.txt", "old\n")
   project.write("sub/a.txt", "old\n")

@@ -50,7 +50,7 @@ describe("going back with the files", () => {
     expect([project.read("a.txt"), project.read("b.txt")]).toEqual([undefined, "b3\n"])
   })
 
-  test("kept files are told as they are now: made since, gone since, changed; what came and went is not told", async () => {
+  test("kept files are reported as they are now: made since, gone since, changed; what came and went is not", async () => {
     const { project, session } = await threeRounds()
     const told = (result: MoveResult) => moved(result).files.map(({ path, change }) => `${change} ${path}`)
     expect(told(await session.goto("@2", { dryRun: true }))).toEqual(["deleted a.txt", "added b.txt"])
@@ -60,7 +60,7 @@ describe("going back with the files", () => {
     expect(told(await session.undo({ files: "keep" }))).toEqual(["deleted b.txt"])
   })
 
-  test("a restore to the head brings files that were kept to where the conversation stands", async () => {
+  test("a restore to the head brings kept files to where the conversation is", async () => {
     const { project, session } = await threeRounds()
     await session.back()
     moved(await session.files.restore("head"))
@@ -214,7 +214,7 @@ describe("two sessions in one directory", () => {
     expect(back.kept).toEqual([{ path: "two.txt", because: "other-session", by: two.id }])
   })
 
-  test("what the other changed since is named as its doing, what the person changed is not", async () => {
+  test("what the other changed since is attributed to it, what the person changed is not", async () => {
     const project = makeProject()
     project.write("both.txt", "old\n")
     project.write("mine.txt", "old\n")
@@ -241,7 +241,7 @@ describe("two sessions in one directory", () => {
   })
 })
 
-test("a log that another program cuts in mid-turn gets no snapshots of calls that it does not hold", async () => {
+test("a log that another program cuts in mid-turn gets no snapshots of calls that it does not contain", async () => {
   const project = makeProject()
   const session = await project.open()
   const file = session.log.file ?? ""

@@ -52,7 +52,7 @@ describe("a label", () => {
     expect(session.resolve("Foo")).toBe(entry)
   })
 
-  test("is stored as it can be typed: composed, on one line, without what nobody sees", async () => {
+  test("is stored as it can be typed: composed, on one line, without invisible characters", async () => {
     const { session } = await round()
     const entry = await session.label("head", "cafe\u0301\n\u202eau\u200b\u0007 lait")
     expect([...session.labels().values()]).toEqual(["café au lait"])

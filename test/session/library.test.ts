@@ -9,7 +9,7 @@ import { gitWorkspace } from "../../src/session/state/system.ts"
 import { memoryStore } from "../../src/store/memory/memory-store.ts"
 import { answer, callsDraft, MADE, newSession, outcome, prompt, told } from "./new-session.ts"
 
-test("an append can continue another entry than the head, and stands there afterwards", async () => {
+test("an append can continue another entry than the head, and the head is there afterwards", async () => {
   const { session } = await newSession("file")
   const [first] = await session.append([prompt("one"), answer("1")])
   await session.append([prompt("two"), answer("2")])
@@ -77,7 +77,7 @@ test("an error says what happened, and what to do, in words", () => {
   expect(String(error)).toBe("RetconError: There is nothing to undo.")
 })
 
-test("a session whose folder is covered takes the files along", async () => {
+test("a session whose folder is covered restores the files too", async () => {
   const [root, home] = [mkdtempSync(join(tmpdir(), "retcon-root-")), mkdtempSync(join(tmpdir(), "retcon-home-"))]
   onTestFinished(() => {
     for (const folder of [root, home]) rmSync(folder, { recursive: true, force: true })

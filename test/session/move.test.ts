@@ -49,7 +49,7 @@ describe("a move that is refused writes nothing and leaves everything as it was"
     expect(lines(session)).toEqual(before)
   })
 
-  test("goto an entry that is not there, undo and redo of nothing, retract of nothing", async () => {
+  test("goto an entry that does not exist, undo and redo of nothing, retract of nothing", async () => {
     const { session } = await newSession()
     const before = lines(session)
     const refused = [await session.goto("@1"), await session.undo(), await session.redo(), await session.retract()]
@@ -57,7 +57,7 @@ describe("a move that is refused writes nothing and leaves everything as it was"
     expect(lines(session)).toEqual(before)
   })
 
-  test("goto where we stand is no move", async () => {
+  test("goto where the head already is is not a move", async () => {
     const { session } = await rounds()
     const before = lines(session)
     expect(outcome(await session.goto("head"))).toBe("unchanged")
@@ -118,7 +118,7 @@ describe("going back", () => {
     expect(JSON.stringify(session.context())).toBe(context)
   })
 
-  test("behind a compaction is possible, and undo does not stop at one", async () => {
+  test("beyond a compaction is possible, and undo does not stop at one", async () => {
     const { session } = await rounds()
     const whole = session.context()
     await session.compact({ summarise: () => "all of it" })
@@ -144,7 +144,7 @@ describe("going back", () => {
     await reopened.close()
   })
 
-  test("and quitting before anything is sent: we stand where we stood", async () => {
+  test("and quitting before anything is sent: the head is where it was", async () => {
     const { session, store, parts } = await rounds()
     await session.back({ rounds: 2 })
     await session.close()
@@ -162,7 +162,7 @@ describe("going back", () => {
 })
 
 describe("undo and redo", () => {
-  test("asked for at once are carried out one after the other", async () => {
+  test("requested at once run one after the other", async () => {
     const { session } = await rounds()
     const results = await Promise.all([session.undo(), session.undo(), session.undo(), session.undo()])
     expect(results.map(outcome)).toEqual(["moved", "moved", "moved", "nothing-to-undo"])

@@ -35,7 +35,7 @@ test("it is found again by its id", () => {
   expect([at(), own.lost]).toEqual(["b", false])
 })
 
-test("that it is lost is known before anybody asks where it is", () => {
+test("that it is lost is known before anyone asks where it is", () => {
   const { own, at, makeAgain } = standing("a b c")
   makeAgain("a b")
   expect([own.lost, at()]).toEqual([true, "b"])

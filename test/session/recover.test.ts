@@ -13,7 +13,7 @@ test("written, closed and reopened: same path, context, system prompt and next c
   await reopened.close()
 })
 
-test("a log cut at any byte of its last record opens with all before it, and goes on in a line of its own", async () => {
+test("a log cut at any byte of its last record opens with everything before it, and continues on a new line", async () => {
   const { session, store, parts } = await newSession("file")
   await session.append([prompt("p1"), answer("a1")])
   const file = session.log.file ?? ""

@@ -13,7 +13,7 @@ import { answer, fixedParts, MADE, makeStore, newSession, outcome, prompt, STORE
 const LIMITS = { ...COMPACTION_LIMITS, keepRounds: 1, keepTokens: 0 }
 const anyone = fc.array(fc.constantFrom("mine", "theirs", "both"), { minLength: 1, maxLength: 12 })
 
-test.each(STORES)("what a listener appends stands behind what we append, in a %s store", async (name) => {
+test.each(STORES)("what a listener appends comes after what we append, in a %s store", async (name) => {
   await fc.assert(
     fc.asyncProperty(anyone, async (turns) => {
       const { store, remove } = makeStore(name)
@@ -51,7 +51,7 @@ async function threeRounds() {
   return made
 }
 
-test("the code that makes a summary may use the session; what is said meanwhile is kept word for word", async () => {
+test("the code that makes a summary may use the session; what is said meanwhile is kept verbatim", async () => {
   const { session } = await threeRounds()
   const result = await session.compact({
     limits: LIMITS,
@@ -108,7 +108,7 @@ test("a turn can be stopped, and a session closed, while a summary is made that 
   await again.close()
 })
 
-test("after closing, nothing can be asked for, and no lease is left behind", async () => {
+test("after closing, nothing can be requested, and no lease is left behind", async () => {
   const { session } = await threeRounds()
   const turn = await session.beginTurn()
   const closing = session.close()
@@ -122,7 +122,7 @@ test("after closing, nothing can be asked for, and no lease is left behind", asy
   expect(existsSync(leaseFile(session.log.file as string))).toBe(false)
 })
 
-test("a listener that follows does so after what is going on", async () => {
+test("a listener that follows does so after what is in progress", async () => {
   const { session, store, parts } = await newSession("file")
   await session.append([prompt("one"), answer("1")])
   const other = await openSession(store, session.id, parts)

@@ -60,14 +60,14 @@ describe.each(STORES)("a split, in a %s store", (name) => {
     await split.close()
   })
 
-  test("at the first prompt has nothing but what stands before it", async () => {
+  test("at the first prompt has only what precedes it", async () => {
     const { session } = await source()
     const { session: split } = await session.split("@1")
     expect(split.context()).toEqual([{ role: "system", content: [{ type: "text", text: "Be kind." }] }])
     await split.close()
   })
 
-  test("at the head that is a prompt is the whole path all the same", async () => {
+  test("at a head that is a prompt is the whole path nevertheless", async () => {
     const { session } = await source()
     await session.append(prompt("p4"))
     const { session: split } = await session.split()
@@ -84,7 +84,7 @@ describe.each(STORES)("a split, in a %s store", (name) => {
     await split.close()
   })
 
-  test("takes the labels of its entries along, and no others", async () => {
+  test("copies the labels of its entries, and no others", async () => {
     const { session } = await source()
     const kept = await session.label("@1", "first")
     await session.label("@3", "end")
@@ -93,7 +93,7 @@ describe.each(STORES)("a split, in a %s store", (name) => {
     await split.close()
   })
 
-  test("takes the title along, marked once however often it is split, and no consent", async () => {
+  test("copies the title, marked once however often it is split, and no consent", async () => {
     const { session } = await source()
     await session.configure("title", "Parser")
     await session.configure("mode", "auto")
@@ -131,7 +131,7 @@ describe.each(STORES)("a split, in a %s store", (name) => {
     expect(await store.list()).toHaveLength(1)
   })
 
-  test("at an entry that is not there creates nothing", async () => {
+  test("at an entry that does not exist creates nothing", async () => {
     const { session, store } = await source()
     await expect(session.split("@99")).rejects.toMatchObject({ code: "not-found" })
     expect(await store.list()).toHaveLength(1)
@@ -146,7 +146,7 @@ describe.each(STORES)("a split, in a %s store", (name) => {
     await split.close()
   })
 
-  test("does not see what was compacted away before it, and can go back behind that", async () => {
+  test("does not see what was compacted away before it, and can go back beyond that", async () => {
     const { session } = await source()
     await session.compact({ summarise: () => "short" })
     const { session: split } = await session.split()

@@ -76,7 +76,7 @@ test("within one process a move stops the turn first", async () => {
   expect(told(session)).toBe("p1 > a1 > p2 > tool-call x > tool-result x")
 })
 
-test("a dry run and a refused move let the turn go on", async () => {
+test("a dry run and a refused move let the turn continue", async () => {
   const { session } = await newSession()
   const turn = await session.beginTurn()
   await turn.append([prompt("p1"), answer("a1")])
@@ -158,7 +158,7 @@ test("state and checkpoints may follow an open call without settling it, and its
   expect(told(session)).toBe("p1 > tool-call x > state > tool-result x")
 })
 
-test("the ids that append answers are those of what was handed in, not of what settles calls", async () => {
+test("the ids that append returns are those of what was passed in, not of what settles calls", async () => {
   const { session } = await newSession()
   await session.append([prompt("p1"), callsDraft("x")])
   const ids = await session.append([prompt("p2"), answer("a2")])
@@ -194,7 +194,7 @@ test("a dry run is answered while a turn runs elsewhere, and says that it does",
   await other.close()
 })
 
-test("a log that another program cuts ends the turn, and without a turn the session goes on with what is left", async () => {
+test("a log that another program cuts ends the turn, and without a turn the session continues with what is left", async () => {
   const { session } = await newSession("file")
   const file = session.log.file ?? ""
   await session.append([prompt("p1"), answer("a1")])
@@ -214,7 +214,7 @@ test("a log that another program cuts ends the turn, and without a turn the sess
   expect(told(session)).toBe("p1 > a1 > p2 > b1 > b3")
 })
 
-test("a prompt and the end of a step survive a power cut; what comes in between is in a hurry", async () => {
+test("a prompt and the end of a step survive a power cut; what comes in between is written without sync", async () => {
   const { store, parts } = await newSession()
   const session = await createSession(store, { cwd: "/project", made: MADE }, { ...parts, durability: "sync" })
   const append = vi.spyOn(session.log, "append")

@@ -12,7 +12,7 @@ const ALONE: readonly Command["do"][] = ["begin", "stop", "end", "late", "reopen
 const anyOf = anyCommands.map((commands) => commands.filter((command) => !ALONE.includes(command.do)))
 const anyWriting = fc.record({ before: anyOf, after: fc.array(fc.tuple(fc.boolean(), anyOf), { maxLength: 5 }) })
 
-describe("two writers of one session each have their own conversation, with an undo of its own", () => {
+describe("two writers of one session each have their own conversation, with its own undo", () => {
   test.each(STORES)("in a %s store", async (name) => {
     await fc.assert(
       fc.asyncProperty(anyWriting, async ({ before, after }) => {

@@ -21,7 +21,7 @@ function facts(result: MoveResult) {
 
 const unended = (path: string) => ({ path, because: "unended-call" })
 
-test("what changed since is kept and named, and what later calls did is taken back as ever", async () => {
+test("what changed since is kept and named, and what later calls did is taken back as usual", async () => {
   const project = makeProject()
   const first = await project.open()
   await round(first, "one", { run: () => project.write("a.txt", "one\n") })
@@ -76,7 +76,7 @@ test("a file that is named gets the bytes of that moment, also where the call de
   expect(read()).toEqual([undefined, undefined, "half\n"])
 })
 
-test("what the agent wrote while a command of the person's ran beside it comes back by its name", async () => {
+test("what the agent wrote while a command of the person's ran alongside is restored when named", async () => {
   const project = makeProject()
   const session = await project.open()
   project.write("f0", "mine\n")

@@ -55,7 +55,7 @@ test("an entry that is its own parent is a root", async () => {
   expect(await usable(logOf(printRecord({ ...a, parent: a.id })))).toEqual({ texts: ["a"], damage: [], tips: 1 })
 })
 
-test("an entry whose parent is missing starts a conversation of its own", async () => {
+test("an entry whose parent is missing starts a separate conversation", async () => {
   const file = logOf(printRecord(message(null, "a")), printRecord(message(header().id, "lost")))
   expect(await usable(file)).toEqual({ texts: ["lost"], damage: [], tips: 2 })
 })
@@ -72,13 +72,13 @@ test("two roots are two conversations", async () => {
   expect(await usable(file)).toEqual({ texts: ["b"], damage: [], tips: 2 })
 })
 
-test("a move to an entry that is not there moves nothing", async () => {
+test("a move to an entry that does not exist moves nothing", async () => {
   const a = message(null, "a")
   const file = logOf(printRecord(a), printRecord(goTo(a.id, header().id)))
   expect(await usable(file)).toEqual({ texts: ["a"], damage: [], tips: 1 })
 })
 
-test("a record that names a field twice is reported, and does not make anybody read forever", async () => {
+test("a record that names a field twice is reported, and makes nobody read forever", async () => {
   const [a, b] = [message(null, "a"), message(null, "b")]
   const twice = `${printRecord(a).slice(0, -1)},"id":"${b.id}"}`
   const kinds = `${printRecord(b).slice(0, -1)},"type":"label","entry":"${a.id}","name":"x"}`

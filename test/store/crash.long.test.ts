@@ -60,7 +60,7 @@ function check(log: FileLog, told: Told, from: number): void {
   expect(history.head).toBe(head)
 }
 
-test(`every acknowledged record survives ${KILLS} kills, and the session goes on`, async () => {
+test(`every acknowledged record survives ${KILLS} kills, and the session continues`, async () => {
   const { file, home, log, store } = await newLog()
   const kills = fc.sample(anyKill, KILLS)
   const begin = (kill: number) => start("work", [file, home, String(kills[kill]?.seed)])

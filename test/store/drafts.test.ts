@@ -26,7 +26,7 @@ const WRONG: [string, object][] = [
   ["a note that no move leaves", { type: "note", text: "x", facts: [], left: null, discards: 0 }],
 ]
 
-test.each(WRONG)("%s is refused, and what comes after it stands where it should", async (_, draft) => {
+test.each(WRONG)("%s is refused, and what comes after it is where it should be", async (_, draft) => {
   const { store, id, file } = await newLog()
   for (const where of [store, memoryStore()]) {
     if (where !== store) await where.create(header({ id }))
@@ -70,7 +70,7 @@ test("a blob whose content does not match its name is reported as damaged, and r
   await session.close()
 })
 
-test("too many open files are told, and are not an empty list or a session that is not there", async () => {
+test("too many open files are reported, and do not look like an empty list or a missing session", async () => {
   const { home, id, log } = await newLog()
   await log.close()
   const child = await start("crowded", [home, id])
@@ -80,7 +80,7 @@ test("too many open files are told, and are not an empty list or a session that 
   expect(answers).toEqual(["list: io", "open: io", "lease: io"])
 })
 
-test("a folder of sessions that may not be read is told", async ({ skip }) => {
+test("a folder of sessions that may not be read is reported", async ({ skip }) => {
   const { home, id } = await newLog()
   const sessions = join(home, "sessions")
   chmodSync(home, 0o755)

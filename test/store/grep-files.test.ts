@@ -92,7 +92,7 @@ test("the pieces that a helper took before it died are looked through here", asy
   expect(await allLines(files, startGrepHelpers(MANY, pathToFileURL(dying)))).toEqual(lines)
 })
 
-test("for little there is no helper, and what is no regular file holds nothing", async () => {
+test("for little there is no helper, and anything but a regular file has no lines", async () => {
   const { files, lines } = someFiles()
   const odd = [
     { file: join(folder, "missing"), isOurs: false },
@@ -103,7 +103,7 @@ test("for little there is no helper, and what is no regular file holds nothing",
   expect(await allLines([...odd, ...files], helpers)).toEqual([[], [], ...lines])
 })
 
-test("a log of ours that is not there is a failure", () => {
+test("one of our logs that does not exist is a failure", () => {
   const given = { pattern: bytePattern("needle", "any"), helpers: startGrepHelpers(0), tick: async () => undefined }
   const files = [{ file: join(folder, "missing"), isOurs: true }]
   expect(() => grepFiles({ ...given, files })).toThrow("missing")

@@ -39,7 +39,7 @@ test.each([
   }
 })
 
-test("what holds the text nowhere has no lines", () => {
+test("what does not contain the text has no lines", () => {
   expect(linesFound("need\nle\n".repeat(100_000), Number.POSITIVE_INFINITY)).toEqual([])
 })
 
@@ -56,7 +56,7 @@ test.each([1, 2, 7, 64])(
   },
 )
 
-test("pieces of a file with long lines hold what the whole file holds", () => {
+test("pieces of a file with long lines have the same lines as the whole file", () => {
   const text = LENGTHS.map((length) => `${"x".repeat(length)} needle\n`).join("nothing\n")
   const whole = linesFound(text, Number.POSITIVE_INFINITY)
   expect(whole).toHaveLength(LENGTHS.length)

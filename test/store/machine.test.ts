@@ -73,7 +73,7 @@ test("a write that the limit on file sizes cuts short is an error, and the rest 
   await sameWhenReopened(log)
 })
 
-test("a full disk is said, nothing is lost, and the next append works once there is room", async ({ skip }) => {
+test("a full disk is reported, nothing is lost, and the next append works once there is room", async ({ skip }) => {
   const home = temporaryFolder()
   const problem = system("mount", "-t", "tmpfs", "-o", "size=512k", "tmpfs", home)
   if (problem !== undefined) skip(`no disk of its own can be mounted here: ${problem}`)
@@ -107,7 +107,7 @@ function names(folder: string): string[] {
   return readdirSync(folder, { recursive: true }).map(String)
 }
 
-test("a log that cannot be written is refused, read all the same, and written once it can be", async ({ skip }) => {
+test("a log that cannot be written is refused, still read, and written once it can be", async ({ skip }) => {
   const { file, store, id, log } = await newLog()
   await say(log, "one")
   const problem = system("chattr", "+i", file)
@@ -176,7 +176,7 @@ test("a session that is moved to the trash is not written to there, and can be b
   expect(texts(log)).toEqual(["one", "two"])
 })
 
-test("a line that went along when its session was moved to the trash is there when it is brought back", async () => {
+test("a line written while its session was moved to the trash is there when it is restored", async () => {
   const { home, file, log, store, id } = await newLog()
   const [one = ""] = await say(log, "one")
   await store.remove(id)
@@ -190,7 +190,7 @@ test("a line that went along when its session was moved to the trash is there wh
   await sameWhenReopened(log)
 })
 
-test("a session that another file takes the place of goes on in that file, where it stood", async () => {
+test("a session whose file is replaced continues in that file, where it was", async () => {
   const { file, store, id } = await newLog()
   const session = await openSession(store, id, parts)
   await say(session.log, "one", "two")

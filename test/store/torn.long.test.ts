@@ -49,7 +49,7 @@ const PATHS = [
   ["one", "two", "four }"],
 ]
 
-test("a log cut at any byte of its last three records opens with all that was whole, and goes on", async () => {
+test("a log cut at any byte of its last three records opens with everything that was complete, and continues", async () => {
   const { file, index, whole, bytes } = await threeRecords()
   for (let cut = whole; cut <= bytes.length; cut++) {
     writeFileSync(file, bytes.subarray(0, cut))

@@ -55,7 +55,7 @@ test("two processes append a thousand messages each: two thousand messages, and 
   await sameWhenReopened(log)
 })
 
-test("a writer that is killed in the middle of a line does not harm the one that goes on", async () => {
+test("a writer that is killed in the middle of a line does not harm the one that continues", async () => {
   const { file, log } = await newLog()
   await say(log, "one")
   for (let round = 0; round < 20; round++) {
@@ -139,7 +139,7 @@ async function meetingTornLine() {
   return { store, session, arm: () => (armed = true) }
 }
 
-test("a session whose messages a torn line took apart says them again, one after the other", async () => {
+test("a session whose messages a torn line separated appends them again, one after the other", async () => {
   const { store, session, arm } = await meetingTornLine()
   await session.append(promptDraft("one"))
   arm()

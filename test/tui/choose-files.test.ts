@@ -45,7 +45,7 @@ test("in the rewind list Space opens the files: what has no tick stays, and the 
   expect(there(stage)).toEqual(["built.txt", "mine.txt", "certain.txt"])
 })
 
-test("d shows what changed in a file before one decides, c leaves all that is uncertain", async () => {
+test("d shows what changed in a file before you decide, c leaves everything that is uncertain", async () => {
   const stage = await afterCommand()
   stage.enter("/restore @2")
   await stage.sees("Restore the files as they were before @2")
@@ -150,7 +150,7 @@ test("--plain names what is uncertain, and asks; options leave it, or single fil
   ])
 })
 
-test("--plain shows both versions of what conflicts, before one can choose", async () => {
+test("--plain shows both versions of what conflicts, before you can choose", async () => {
   const host = makeTestHost(restores)
   const file = join(host.root, "a.txt")
   const written = await plainTalk(host, [

@@ -47,7 +47,7 @@ describe("moving in time by keys", () => {
     await stage.sees(/ round 3 ·/)
   })
 
-  test("an undo says what it undid; a prompt that was withdrawn is no branch", async () => {
+  test("an undo says what it undid; a withdrawn prompt is not a branch", async () => {
     const model = scriptedModel([{ text: "first" }, { hangs: true }, { text: "second" }])
     const stage = await makeStage({ rows: 40, host: { model: async () => model } })
     stage.enter("say one")
@@ -100,7 +100,7 @@ describe("models", () => {
     await stage.sees("No API key, so this is the practice model. Set ANTHROPIC_API_KEY, or use /model")
   })
 
-  test("/model lets one choose how much it thinks, beside the model; the status says so", async () => {
+  test("/model also lets you choose how much it thinks; the status shows it", async () => {
     const stage = await makeStage({ parts: { models } })
     stage.enter("/model")
     await stage.sees(/^Model +thinking ‹ default ›$/m)
@@ -137,7 +137,7 @@ test("a prompt that was given on the command line is sent", async () => {
   await stage.idle(1)
 })
 
-test("@ says so while not all files were looked at", async () => {
+test("@ says so while not all files have been examined", async () => {
   const offered = completion({ commands: () => [], files: async () => ({ paths: ["a.ts"], looking: 9_000 }) })
   const { signal } = new AbortController()
   const found = await offered.getSuggestions(["@a"], 0, 2, { signal })

@@ -37,7 +37,7 @@ describe("moves while there is text in the editor", () => {
     ["/label here", 'This point is called "here".'],
     [" /restore @1", "The files are as they were then."],
     ["/allow", "Mode"],
-  ])("%s typed behind it runs with its argument, and the prompt stays", async (command, says) => {
+  ])("%s typed after it runs with its argument, and the prompt stays", async (command, says) => {
     const stage = await twoRounds()
     stage.enter("/back")
     await stage.sees(/─\n❯ say two\n─/)
@@ -75,7 +75,7 @@ describe("moves while there is text in the editor", () => {
     await stage.sees("❯ say two and explain /undo")
   })
 
-  test("a command on a line of its own under a draft runs, and the draft stays", async () => {
+  test("a command on a separate line under a draft runs, and the draft stays", async () => {
     const stage = await twoRounds()
     stage.type("half a thought")
     stage.press("alt+enter")
@@ -108,7 +108,7 @@ describe("moves while there is text in the editor", () => {
     await elsewhere
   })
 
-  test("a prompt chosen in the rewind list takes the place of a draft, which ↑ brings back", async () => {
+  test("a prompt chosen in the rewind list replaces a draft, which ↑ brings back", async () => {
     const stage = await twoRounds()
     stage.type("half a thought")
     stage.press("escape", "escape")

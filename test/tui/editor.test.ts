@@ -48,7 +48,7 @@ describe("the editor", () => {
     expect((await prompts(stage)).map((prompt) => prompt.content)).toEqual([content, content])
   })
 
-  test("a long paste is a placeholder; the message holds all of it, and a rewind brings the placeholder back", async () => {
+  test("a long paste is a placeholder; the message contains all of it, and a rewind brings the placeholder back", async () => {
     const stage = await makeStage({ rows: 40 })
     stage.enter("say first")
     await stage.idle(1)
@@ -208,7 +208,7 @@ describe("images in a draft", () => {
     readImage: async (path: string) => ({ part: { ...PNG.part, data: path.slice(1, 4) }, name: "x.png" }),
   }
 
-  test("stay when it is written on in the person's own editor", async () => {
+  test("stay when it is edited further in the person's own editor", async () => {
     const editText = async (text: string) => `say what is in ${text.trim()}?`
     const stage = await makeStage({ parts: { ...parts, editText } })
     paste(stage, "/one/x.png")

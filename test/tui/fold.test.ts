@@ -36,7 +36,7 @@ test("output is folded only when that saves a line", () => {
   expect(shown(8)).toEqual(["  1", "  2", "  … 2 more lines (ctrl+o)", "  5", "  6", "  7", "  8"])
 })
 
-test("a long command, its output and a diff continue in the next row, between words; what is longer still can be opened", () => {
+test("a long command, its output and a diff continue on the next row, between words; even longer ones can be opened", () => {
   const folded = makeFolded("ctrl+o")
   const command = "grep -rn something src/one src/two src/three src/4"
   const block = toolBlock(plain, folded, { name: "Bash", title: command })

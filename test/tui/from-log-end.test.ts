@@ -28,7 +28,7 @@ function rounds(count: number, answers: number): Picture {
   return picture(names.join(" > "), bodies)
 }
 
-test("a short conversation is printed whole, without a word about earlier entries", () => {
+test("a short conversation is printed whole, without mentioning earlier entries", () => {
   const text = printed(rounds(3, 1), "end")
   for (const said of ["ask 1.", "answer 1/1.", "ask 3.", "answer 3/1."]) expect(text).toContain(said)
   expect(text).not.toContain("earlier")
@@ -68,7 +68,7 @@ test("the last round is what was said since the last prompt, and no more than 40
   expect(printed(picture(""), "last-round")).toBe("")
 })
 
-test("an entry that cannot be read is said to be there", () => {
+test("an entry that cannot be read is shown as such", () => {
   const tree = rounds(1, 1)
   tree.records[1] = undefined as never
   expect(printed(tree, "end")).toContain("cannot be read: see /doctor")

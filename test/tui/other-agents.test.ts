@@ -88,7 +88,7 @@ describe("the list of sessions", () => {
     expect(await ours(host)).toEqual([])
   })
 
-  test("what is said there while it is looked at is followed, and told", async () => {
+  test("what is said there while it is viewed is followed, and reported", async () => {
     const host = hostWithPi()
     const stage = await makeStage({ with: host, columns: 120, parts: { start: { kind: "resume" } }, first: /u1 hello/ })
     stage.press("enter")
@@ -100,7 +100,7 @@ describe("the list of sessions", () => {
     expect((await session.rounds()).at(-1)?.text).toBe("u4 said in pi itself")
   })
 
-  test("/resume has them beside ours; leaving the list changes nothing", async () => {
+  test("/resume lists them with ours; leaving the list changes nothing", async () => {
     const host = hostWithPi()
     const stage = await makeStage({ with: host, columns: 120 })
     stage.enter("say mine")
@@ -147,7 +147,7 @@ test("as lines: -c lists them with what resumes each, /resume ID continues in a 
   expect(readFileSync(host.file)).toEqual(host.bytes)
 })
 
-test("one that its agent has no more is continued from our copy of it", async () => {
+test("one that its agent no longer has is continued from our copy of it", async () => {
   const host = hostWithPi()
   await host.store.foreign.keep({})
   rmSync(host.file)
@@ -187,7 +187,7 @@ test("the copy works with the system prompt of retcon, not with that of the othe
   await copy.close()
 })
 
-test("a host opens it to look at: the tree, labels and titles; nothing can be said in it", async () => {
+test("a host opens it to view: the tree, labels and titles; nothing can be sent to it", async () => {
   const model = practiceModel()
   const asked = vi.spyOn(model, "step")
   const host = hostWithPi({ model: async () => model })
@@ -237,7 +237,7 @@ describe("moves in a session of Claude Code", () => {
     expect(await ours(host)).toEqual([])
   })
 
-  test("where nothing tells whether it is open there, the person is asked first", async () => {
+  test("if nothing shows whether it is open there, the person is asked first", async () => {
     const host = hostWithClaude()
     rmSync(host.registry, { recursive: true })
     const [listed] = (await host.host.list({ agents: "all" })).sessions

@@ -22,7 +22,7 @@ describe("--plain", () => {
     expect([...written.matchAll(/(?!\n)\p{Cc}/gu)]).toEqual([])
   })
 
-  test("a move says what became of the files and how to take it back; one that goes nowhere is no move", async () => {
+  test("a move says what happened to the files and how to take it back; one that goes nowhere is not a move", async () => {
     const written = await talk(makeTestHost(), [
       ["/help", "create a.txt with hello"],
       ["Turn done.", "/undo"],
@@ -51,7 +51,7 @@ describe("--plain", () => {
     expect(written).toMatch(/Moved\..*Round 1 of 2[\s\S]*Moved\..*Round 2 of 2/)
   })
 
-  test("a command without an argument says what is so now, and what can be typed", async () => {
+  test("a command without an argument says what the current value is, and what can be typed", async () => {
     const written = await talk(makeTestHost(), [
       ["/help", "say one"],
       ["Turn done.", "/mode"],

@@ -54,7 +54,7 @@ describe("an answer that streams", () => {
     expect(early.length).toBeGreaterThan(all.length - 10)
   })
 
-  test("a table that is long goes to the scrollback row by row, and looks as it would at once but for room in its columns", () => {
+  test("a long table goes to the scrollback row by row, and looks as it would at once except for room in its columns", () => {
     const rows = Array.from({ length: 40 }, (_, i) => `| ${i} | - **row** ${i % 3 === 0 ? "and more" : ""} | a\\|b |`)
     const text = ["Before:", "", "| n | what | `code` |", "|---|:---:|---|", ...rows, "", "After."].join("\n")
     const { early, all } = streamed(text, [7])
@@ -82,7 +82,7 @@ describe("an answer that streams", () => {
     expect(new Set(all.map((line) => line.length)).size).toBe(1)
   })
 
-  test("what follows a long table is drawn as ever", () => {
+  test("what follows a long table is drawn as usual", () => {
     const table = ["| a | b |", "|---|---|", ...Array.from({ length: 12 }, (_, i) => `| ${i} | x |`)].join("\n")
     const text = `${table}\n\n- one\n- two\n\n${table}\nnot a row`
     const words = streamed(text, [3]).all.filter((line) => !/^[┌├└│]/.test(line))

@@ -36,7 +36,7 @@ test.each([
   ["m", "mine"],
   ["o", "one"],
   ["b", "<<<<<<<"],
-])("where both changed the same lines, %s says what stands, in /goto as in /tree", async (key, holds) => {
+])("if both changed the same lines, %s says which version stays, in /goto as in /tree", async (key, holds) => {
   const stage = await twoRounds("create a.txt with one", "change one to two in a.txt")
   const file = join(stage.host.root, "a.txt")
   writeFileSync(file, "mine")

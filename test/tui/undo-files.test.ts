@@ -50,7 +50,7 @@ test("in the terminal: /undo takes a /restore back", async () => {
   await stage.idle(2)
 })
 
-test("in --plain: /undo and /redo of a move that took the files along", async () => {
+test("in --plain: /undo and /redo of a move that restored the files", async () => {
   const host = makeTestHost()
   const { session } = await host.open()
   await session.send({ text: "create a.txt with one" })
@@ -75,7 +75,7 @@ test("in --plain: /undo and /redo of a move that took the files along", async ()
   expect(seen).toEqual(["two", "one"])
 })
 
-test("through the host: what is asked counts, else the move that is taken back; the setting is for rounds", async () => {
+test("through the host: an explicit choice counts, else the move that is taken back; the setting is for rounds", async () => {
   const { open, root } = makeTestHost({ session: { ...systemOptions(), files: "restore" } })
   const { session } = await open()
   await session.send({ text: "create a.txt with one" })

@@ -44,7 +44,7 @@ describe("in the terminal", () => {
     expect(third.text()).not.toContain("What you had not sent")
   })
 
-  test("a terminal that is closed keeps the queue and the draft below it, also over a session that was only looked at", async () => {
+  test("a terminal that is closed keeps the queue and the draft below it, even over a session that was only viewed", async () => {
     const host = working()
     const stage = await queuing(host)
     stage.type("a third")
@@ -72,7 +72,7 @@ describe("in the terminal", () => {
 })
 
 describe("--plain", () => {
-  test("what Ctrl-C takes back is said, and /send sends it", async () => {
+  test("what Ctrl-C takes back is reported, and /send sends it", async () => {
     const written = await plainTalk(working(), [
       ["/help", "go"],
       ["Tool:", "first wish"],
@@ -84,7 +84,7 @@ describe("--plain", () => {
     expect(written).toMatch(/Continue with: retcon --plain -r [0-9a-f]+\n$/)
   })
 
-  test("what was not sent when they left is said when they continue", async () => {
+  test("what was not sent when they left is reported when they continue", async () => {
     const host = working()
     await plainTalk(host, [
       ["/help", "go"],

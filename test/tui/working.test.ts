@@ -52,7 +52,7 @@ test("/back while messages wait: the prompt and they come back together", async 
   expect(edited(stage)).toEqual(["go", "first wish", "second wish"])
 })
 
-test("/undo of that leaves only what the conversation does not hold, and /redo brings the prompt back", async () => {
+test("/undo of that leaves only what the conversation does not contain, and /redo brings the prompt back", async () => {
   const stage = await withTwoQueued()
   stage.enter("/back")
   await stage.sees(/go\s*\n\s*first wish\s*\n\s*second wish/)
@@ -65,7 +65,7 @@ test("/undo of that leaves only what the conversation does not hold, and /redo b
   expect(edited(stage)).toEqual(["go", "first wish", "second wish"])
 })
 
-test("Esc stops a command of one's own, and what it printed stays", async () => {
+test("Esc stops your own command, and what it printed stays", async () => {
   const stage = await stageWith([])
   stage.enter("!echo started; sleep 60")
   await stage.sees(/; sleep 60\n +started[\s\S]*esc stops/)

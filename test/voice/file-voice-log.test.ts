@@ -6,7 +6,7 @@ import { temporaryFolder } from "../formats/temporary.ts"
 
 const now = () => new Date("2026-11-16T12:00:00Z")
 
-it("keeps what was said, in order, for whoever reads it later", async () => {
+it("keeps what was said, in order, for later readers", async () => {
   const folder = join(temporaryFolder(), "voice")
   const log = fileVoiceLogs(folder, now)("s1")
   await Promise.all([log.append("person", "go back"), log.append("retcon", "Went back.")])

@@ -10,7 +10,7 @@ import type { VoiceLog } from "../../src/voice/voice-log.ts"
 import { bash, shape, talk, until } from "../host/talk.ts"
 import { type FakeGeminiLive, fakeGeminiLive } from "./fake-gemini-live.ts"
 
-it("going back is the button: a round less, no tool call, answered to the model", async () => {
+it("going back is the button: one round less, no tool call, answered to the model", async () => {
   const { session, gemini, log, told } = await talking([{ text: "one" }, { text: "two" }])
   await session.send({ text: "first" })
   const before = await shape(session)
@@ -99,7 +99,7 @@ it("a spoken no denies it, and the agent is told of a turn that was stopped", as
   expect(JSON.stringify(await gemini.receives("clientContent"))).toContain("The agent was stopped.")
 })
 
-it("a turn that failed is told in its own words", async () => {
+it("a failed turn is reported in its own words", async () => {
   const { gemini } = await talking([{ problem: { kind: "invalid", message: "no such model", status: 400 } }])
   gemini.hearsAndCalls("Go.", "converse", { text: "Go." })
   expect(await answer(gemini)).toMatchObject({ ok: true })

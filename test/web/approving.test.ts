@@ -42,7 +42,7 @@ test("no, with a reason, reaches the model", async () => {
   expect(JSON.stringify(at.model.requests.at(-1)?.messages)).toContain("It is needed")
 })
 
-test("a call that waits is said to wait, and a long rule takes the whole width", async () => {
+test("a call that waits is shown as waiting, and a long rule takes the whole width", async () => {
   const command = `rm -rf ${"long ".repeat(60)}`
   const at = await servePage([{ text: "Start." }, bash(command), { text: "Then not." }], { mode: "default" })
   const page = await openPage(browser, at, await said(at, "Hello"))

@@ -26,7 +26,7 @@ test("a label is given, shown in the conversation and in the tree, and taken awa
   await tree.getByText("before-it-broke").waitFor({ state: "detached" })
 })
 
-test("a branch from a prompt is a session of its own, with that prompt to edit", async () => {
+test("a branch from a prompt is a separate session, with that prompt to edit", async () => {
   const at = await servePage(TWO)
   const id = await said(at, "First", "Second")
   const page = await openPage(browser, at, id)

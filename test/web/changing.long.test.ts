@@ -11,7 +11,7 @@ const browser = useBrowser()
 const THREE = [{ text: "One." }, { text: "Two." }, { text: "Three." }]
 const fileOf = ({ home }: ServedPage, id: HostSession["id"]) => fileStore({ home }).fileOf(id) ?? ""
 
-test("a session that is deleted says so and how to bring it back; brought back, it goes on", async () => {
+test("a deleted session says so and how to restore it; once restored, it continues", async () => {
   const at = await servePage(THREE, { lookEvery: 50 })
   const id = await said(at, "First", "Second")
   const page = await openPage(browser, at, id)
@@ -46,7 +46,7 @@ test("the list is live: a session comes, is named, and goes", async () => {
   await page.getByRole("link", { name: /Another name/ }).waitFor({ state: "detached" })
 })
 
-test("a file that another program writes anew is read again, and shown", async () => {
+test("a file that another program rewrites is read again, and shown", async () => {
   const at = await servePage(THREE, { lookEvery: 50 })
   const id = await said(at, "First", "Second")
   const page = await openPage(browser, at, id)
@@ -63,7 +63,7 @@ test("a file that another program writes anew is read again, and shown", async (
   await expect.poll(() => conversation(page)).toEqual(["you: First", "agent: One."])
 })
 
-test("what another program adds is told, and looked at with a click: where one stands does not change by itself", async () => {
+test("what another program adds is reported, and shown with a click: your place does not change by itself", async () => {
   const at = await servePage(THREE)
   const id = await said(at, "First")
   const page = await openPage(browser, at, id)

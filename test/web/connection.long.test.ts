@@ -5,7 +5,7 @@ import { conversation, openPage, said, servePage } from "./page-server.ts"
 
 const browser = useBrowser()
 
-test("a server that stops is said so, and nothing can be moved or sent", async () => {
+test("a stopped server is reported, and nothing can be moved or sent", async () => {
   const at = await servePage([{ text: "One." }, { text: "Two." }])
   const page = await openPage(browser, at, await said(at, "First", "Second"))
   await page.getByText("Two.").waitFor()
@@ -23,7 +23,7 @@ test("a server that stops is said so, and nothing can be moved or sent", async (
   await expect.poll(() => conversation(page)).toHaveLength(4)
 })
 
-test("a server that comes back is found by itself: nothing typed is lost, and the conversation goes on", async () => {
+test("a server that comes back is found automatically: nothing typed is lost, and the conversation continues", async () => {
   const at = await servePage([{ text: "One." }, { text: "Two." }, { text: "Three." }])
   const page = await openPage(browser, at, await said(at, "First", "Second"))
   await page.getByText("Two.").waitFor()
@@ -67,7 +67,7 @@ test("a session that runs is joined in the middle of an answer", async () => {
   await elsewhere.close()
 })
 
-test("an address of a session that is not there says so", async () => {
+test("an address of a session that does not exist says so", async () => {
   const at = await servePage([])
   browser.expectErrors(/404/)
   const page = await browser.open(`${at.url}#token=token-of-the-test`)

@@ -68,7 +68,7 @@ test("what could not be sent comes back with its files", async () => {
   expect(await page.getByRole("list", { name: "Attached" }).count()).toBe(0)
 })
 
-test("a file that is dropped goes along; one that is too large says so", async () => {
+test("a dropped file is sent too; one that is too large says so", async () => {
   const at = await servePage([{ text: "One." }, { text: "Read." }])
   const page = await openPage(browser, at, await said(at, "First"))
   await page.evaluate(`(() => {
@@ -86,7 +86,7 @@ test("a file that is dropped goes along; one that is too large says so", async (
   )
 })
 
-test("a folder that is not there is refused in the dialog, which keeps what was typed", async () => {
+test("a folder that does not exist is refused in the dialog, which keeps what was typed", async () => {
   const at = await servePage([])
   browser.expectErrors(/4\d\d/)
   const page = await browser.open(`${at.url}#token=${TOKEN}`)

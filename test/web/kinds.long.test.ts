@@ -12,7 +12,7 @@ import { conversation, openPage, said, servePage, TOKEN } from "./page-server.ts
 const browser = useBrowser()
 const practice = { model: async () => practiceModel() }
 
-test("a backtrack leaves a note, from which one looks at what was left", async () => {
+test("a backtrack leaves a note, from which you can look at what was left", async () => {
   const at = await servePage([], practice)
   const page = await openPage(browser, at, await said(at, "create a.txt with one", "explore 2 files"))
   const note = page.getByRole("region", { name: "The agent went back" })
@@ -49,7 +49,7 @@ test("a compaction hides what it replaced, and unfolds into it", async () => {
   await compaction.getByRole("button", { name: "What the model reads instead" }).click()
 })
 
-test("another agent's session is read and moved in; to go on there is a copy", async () => {
+test("another agent's session is read and moved in; to continue it there is a copy", async () => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "retcon-theirs-")))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const at = await servePage([{ text: "Our answer." }], {

@@ -38,7 +38,7 @@ test("20,000 messages scroll, and only those on the screen are there", async () 
   await page.getByText("Answer 10000.").waitFor()
 })
 
-test("a tree of 100,000 entries is drawn elsewhere, and a branch of it is gone to", async () => {
+test("a tree of 100,000 entries is drawn elsewhere, and you can go to one of its branches", async () => {
   const at = await servePage([])
   const page = await openPage(browser, at, await longSession(at, 50_000, 100))
   const tree = page.getByRole("complementary", { name: "Tree of branches" })

@@ -33,7 +33,7 @@ test("Back and Redo by keys: as often as there are rounds, and forward again", a
   await expect.poll(() => draft(page)).toBe("")
 })
 
-test("a move is undone from its toast; a draft of one's own stays", async () => {
+test("a move is undone from its toast; the person's own draft stays", async () => {
   const at = await servePage(THREE)
   const page = await openPage(browser, at, await said(at, "First", "Second"))
   await page.getByLabel("Message", { exact: true }).fill("My own words")

@@ -25,7 +25,7 @@ test("a word that is in no title finds the session in which it was said", async 
   expect(page.url()).toContain(id)
 })
 
-test("what was said on a branch that was left is looked at, and brought into view", async () => {
+test("what was said on an abandoned branch is looked at, and brought into view", async () => {
   const { url, token, cwd, ask } = await served()
   const { id } = (await (await ask("/api/sessions", jsonBody({ cwd }))).json()) as { id: string }
   const say = (text: string) => ask(`/api/sessions/${id}/converse`, jsonBody({ text, wait: true }))

@@ -5,7 +5,7 @@ import { conversation, openPage, said, servePage, TOKEN } from "./page-server.ts
 
 const browser = useBrowser()
 
-test("a session is found by a word of its title, opened, and goes on", async () => {
+test("a session is found by a word of its title, opened, and continued", async () => {
   const at = await servePage([
     { text: "One." },
     { text: "Two." },
@@ -42,7 +42,7 @@ test("a turn is steered while it runs, and stopped with Esc", async () => {
   await page.getByRole("button", { name: "Stop" }).waitFor({ state: "detached" })
 })
 
-test("an image that is pasted goes along", async () => {
+test("a pasted image is sent too", async () => {
   const at = await servePage([{ text: "Start." }, { text: "A red dot." }])
   const page = await openPage(browser, at, await said(at, "Hello"))
   await page.getByLabel("Message", { exact: true }).fill("What is this?")

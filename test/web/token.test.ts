@@ -39,7 +39,7 @@ test("without one, the page says where to get it and asks nothing", async () => 
   expect(requests).toEqual([])
 })
 
-test("one that the server does not know is said so, once, and nothing untrue", async () => {
+test("one that the server does not know is reported, once, and nothing untrue is", async () => {
   const at = await servePage()
   browser.expectErrors(/401/)
   const page = await browser.open(`${at.url}#token=of-another-server`, { viewport: { width: 390, height: 780 } })
@@ -50,7 +50,7 @@ test("one that the server does not know is said so, once, and nothing untrue", a
   await page.getByText("There are no sessions yet").waitFor()
 })
 
-test("sessions that cannot be listed are not said to be none", async () => {
+test("sessions that cannot be listed are not reported as none", async () => {
   const at = await servePage()
   browser.expectErrors(/net::ERR/)
   const page = await browser.open(`${at.url}#token=${TOKEN}`)

@@ -21,7 +21,7 @@ function lines({ lines: all }: Drawing, tree: Picture): string[] {
   })
 }
 
-test("a branch has a colour and a lane of its own, and leaves where it parts", () => {
+test("a branch has its own colour and lane, and leaves where it parts", () => {
   const tree = picture("p1 > a1 > p2 > a2; a1 > p3 > a3 > p4")
   expect(lines(draw(tree, request(tree)), tree)).toEqual([
     "p4 0: 0m0b",
@@ -32,7 +32,7 @@ test("a branch has a colour and a lane of its own, and leaves where it parts", (
   ])
 })
 
-test("nothing is above the head in its own lane when only others went on", () => {
+test("nothing is above the head in its own lane if only others continued", () => {
   const tree = picture("p1 > a1 > p2 > a2")
   expect(lines(draw(tree, { ...request(tree), head: tree.row("a1") }), tree)).toEqual([
     "p2 3: 1m1b",

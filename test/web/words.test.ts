@@ -154,7 +154,7 @@ describe("a move", () => {
       },
     ],
     [{ kept: [{ path: "a", because: "asked" }] }, { text: "Rewound.", detail: "Kept a: as you asked" }],
-  ])("that did %j is told", (did, words) => {
+  ])("that did %j is reported", (did, words) => {
     expect(movedWords("Rewound", moved(did))).toEqual(words)
   })
 

@@ -31,7 +31,7 @@ function plan(step: Partial<PlannedStep["step"]>, paths?: string[]): string[] {
   return actions.map(({ path }) => path)
 }
 
-test("a folder that the agent changed is the agent's; what somebody else changed in it is not", () => {
+test("a folder that the agent changed is the agent's; what someone else changed in it is not", () => {
   expect(plan({ paths: ["a"] })).toEqual(["a"])
   expect(plan({ paths: ["a/persons"] })).toEqual(["a/persons"])
 })

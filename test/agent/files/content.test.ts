@@ -15,6 +15,6 @@ test.each([
   ["a text in another encoding", bytes("a", 0xfc, "b"), { kind: "text", utf8: false }],
   ["a program", bytes(0x7f, "ELF", 0, 1), { kind: "binary" }],
   ["nothing", bytes(), { kind: "text", utf8: true }],
-])("%s is told by its first bytes", (_, content, kind) => {
+])("%s is recognised by its first bytes", (_, content, kind) => {
   expect(contentKind(content)).toEqual(kind)
 })

@@ -75,7 +75,7 @@ test("tools of a server over stdio are offered with a prefix, and run in the wor
   expect(notices).toEqual([])
 })
 
-test("what a server's tool does wrong is an error result", async () => {
+test("a failure of a server's tool is an error result", async () => {
   const at = setting()
   const { mcp } = connect(at, [stdio("calc")])
   expect(await call(at, mcp, "mcp__calc__fail")).toMatchObject({ results: [{ output: "it went wrong", error: true }] })
@@ -160,7 +160,7 @@ test("a server that answers late gets a notice, and its tools are there the next
   expect(notices.at(-1)).toBe("MCP server calc is connected: its tools are available from the next prompt on.")
 })
 
-test("nothing is started before tools are asked for", async () => {
+test("nothing is started before tools are requested", async () => {
   const at = setting()
   const { mcp, notices } = connect(at, [{ name: "x", kind: "stdio", command: "/no/such/program", args: [], env: {} }])
   await mcp.close()

@@ -32,7 +32,7 @@ test.each([
   }
 })
 
-test("each part of a line may be allowed by a rule of its own", () => {
+test("each part of a line may be allowed by a separate rule", () => {
   expect(isCommandAllowed("npm test 2>&1 | tail -n 3", ["npm test", "tail"])).toBe(true)
   expect(isCommandAllowed("npm test && ls", ["npm test", "tail"])).toBe(false)
 })

@@ -24,7 +24,7 @@ test.each([
   ["/usr/bin/npm run build", "runs", undefined],
   ["npm view x", "unknown", undefined],
   ["constructor", "unknown", undefined],
-])("%s is %s, and a wider rule would hold %s", (command, kind, name) => {
+])("%s is %s, and a wider rule would contain %s", (command, kind, name) => {
   expect(knownCommand(words(command)).kind).toBe(kind)
   expect(harmlessName(words(command))).toBe(name)
 })

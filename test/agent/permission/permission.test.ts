@@ -103,7 +103,7 @@ test("a rule that names a path outside allows it, and only it", async () => {
   expect(asked.map((request) => request.call)).toEqual(["call-3"])
 })
 
-test("what an edit outside would have shown is not shown before somebody agreed", async () => {
+test("what an edit outside would have shown is not shown before someone agrees", async () => {
   const at = setting()
   at.file("../secret", "password\n")
   const { outputs, asked } = await takeStep(at, scripted({ calls: [edit("../secret", "passwort", "x")] }), {
@@ -170,7 +170,7 @@ test("a denied file cannot be reached through a link", async () => {
   expect(outputs[0]).toContain("forbids it")
 })
 
-test("a workspace that becomes a link in mid-turn leads outside, and is asked for", async () => {
+test("a workspace that becomes a link in mid-turn leads outside, and needs approval", async () => {
   const at = setting({ "a.txt": "mine\n" })
   const { folder: root } = at.root
   const elsewhere = join(root, "..", "elsewhere")
@@ -185,7 +185,7 @@ test("a workspace that becomes a link in mid-turn leads outside, and is asked fo
   ])
 })
 
-test("files that make something run are no mere edits", async () => {
+test("editing files that make something run is more than an edit", async () => {
   const at = setting()
   const calls = [
     write(".git/hooks/pre-commit"),

@@ -14,7 +14,7 @@ test.each([
   ["Todo(x)", "calls of Todo have no paths."],
   ["mcp__x__y(z)", "rules for MCP tools have no pattern."],
   ["no rule!", "a rule is a tool"],
-])("%s never applies, and it is said why", (rule, words) => {
+])("%s never applies, and the reason is given", (rule, words) => {
   expect(ruleProblems([rule])).toEqual([expect.stringContaining(`The rule ${rule} never applies: `)])
   expect(ruleProblems([rule])[0]).toContain(words)
 })

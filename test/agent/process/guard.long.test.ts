@@ -41,14 +41,14 @@ test.each([
   ["what it started beside itself", "sleep 1000 & echo up >&9; sleep 1000"],
   ["what has left its process group", "setsid sleep 1000 & (setsid sleep 1000 &); echo up >&9; sleep 1000"],
   ["one that does not end when asked to", "trap '' TERM; echo up >&9; sleep 1000; sleep 1000"],
-])("a killed process takes its commands along: %s", async (_, command) => {
+])("a killed process takes its commands down with it: %s", async (_, command) => {
   const { parent, group, letGo } = await runningElsewhere(command)
   expect(runningIn(group).length).toBeGreaterThan(0)
   parent.kill("SIGKILL")
   await letGo
 })
 
-test.each(SANDBOXES)("a killed process takes what runs in its sandbox along ($by)", async ({ by }) => {
+test.each(SANDBOXES)("a killed process takes everything in its sandbox down with it ($by)", async ({ by }) => {
   const command = "setsid sleep 1000 & (env -i setsid sleep 1000 &); echo up >&9; trap '' TERM; sleep 1000; sleep 1000"
   const { parent, group, letGo } = await runningElsewhere(command, async (root) => {
     const how = await confined({}, { root, search: onlyWith(by) }).sandbox.confine()
@@ -59,7 +59,7 @@ test.each(SANDBOXES)("a killed process takes what runs in its sandbox along ($by
   await letGo
 })
 
-test("a command that has ended keeps no process, neither beside it nor here", async () => {
+test("a command that has ended leaves no process, neither beside it nor here", async () => {
   const program = `import { runCommand } from ${SOURCE}
     const { ended } = runCommand({ command: "exit 3", cwd: "/", env: {}, onOutput() {} })
     console.log(JSON.stringify(await ended))`

@@ -41,7 +41,7 @@ test("however it comes, beginning and end are kept, and everything is in the fil
   )
 })
 
-test("the file has a limit of its own, and says so; it is readable by its owner only", () => {
+test("the file has its own limit, and says so; only its owner can read it", () => {
   const folder = join(temporaryFolder(), "new")
   const file = join(folder, "x.txt")
   const output = keepOutput({ file, limit: 4, fileLimit: 10 })
@@ -53,7 +53,7 @@ test("the file has a limit of its own, and says so; it is readable by its owner 
   expect(statSync(folder).mode & 0o777).toBe(0o700)
 })
 
-test("what is new is given once; characters are not torn", () => {
+test("what is new is returned once; characters are not torn", () => {
   const output = keepOutput({ file: join(temporaryFolder(), "x.txt"), limit: 7 })
   output.add(bytes("ab"))
   expect([output.fresh(), output.fresh()]).toEqual(["ab", ""])

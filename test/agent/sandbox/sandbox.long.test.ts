@@ -59,7 +59,7 @@ describe.each(SANDBOXES)("a command in a sandbox by $by", ({ by }) => {
     expect(existsSync(join(tmpdir(), own[0] ?? ""))).toBe(false)
   })
 
-  test("leaves nothing running, also what has left its process group", async () => {
+  test("leaves nothing running, not even what has left its process group", async () => {
     const at = confined()
     const sleep = ownSleep(4021)
     const { output } = await at.bash(`setsid ${sleep} & (setsid ${sleep} &) ; env -i setsid ${sleep} & echo started`)
@@ -67,13 +67,13 @@ describe.each(SANDBOXES)("a command in a sandbox by $by", ({ by }) => {
     expect(runningWith(sleep)).toEqual([])
   })
 
-  test("that ends well is not said to have left something running", async () => {
+  test("that ends well is not reported to have left something running", async () => {
     const at = confined()
     expect((await at.bash("echo one; ls /proc/1 >/dev/null")).output).toBe("one")
     expect((await at.bash("exit 3")).output).toBe("(Exit code 3.)")
   })
 
-  test("is asked to end before it is made to, and takes all it started along", async () => {
+  test("is asked to end before it is killed, with everything it started", async () => {
     const at = confined()
     const stop = new AbortController()
     const sleep = ownSleep(4022)
@@ -132,7 +132,7 @@ describe.each(SANDBOXES)("a command in a sandbox by $by", ({ by }) => {
     expect(readFileSync(inside, "utf8")).toBe("hush")
   })
 
-  test("writes to the folders that are named, where they are there", async () => {
+  test("writes to the folders that are named, if they exist", async () => {
     const cache = confined().outside
     const at = confined({ write: [cache, "/not/there"] })
     await at.bash(`echo cached > ${cache}/file`)
@@ -190,7 +190,7 @@ describe.each(SANDBOXES)("a command in a sandbox by $by", ({ by }) => {
   })
 
   test.skipIf(process.getuid?.() !== 0)(
-    "as root, reads files that others keep to themselves only by bubblewrap",
+    "as root, reads other people's private files only with bubblewrap",
     async () => {
       const at = confined()
       const theirs = at.file("theirs", "hush")
@@ -200,7 +200,7 @@ describe.each(SANDBOXES)("a command in a sandbox by $by", ({ by }) => {
     },
   )
 
-  test("continues in the background until it is ended, in a sandbox of its own", async () => {
+  test("continues in the background until it is ended, in its own sandbox", async () => {
     const at = confined()
     const [bash, look] = [bashTool(at.jobs, at.sandbox), bashOutputTool(at.jobs)]
     const sleep = ownSleep(4023)
@@ -218,7 +218,7 @@ describe.each(SANDBOXES)("a command in a sandbox by $by", ({ by }) => {
     expect(runningWith(sleep)).toEqual([])
   })
 
-  test("that fails because of it asks to run outside, says so, and runs there when it may", async () => {
+  test("that fails because of it asks to run outside, says so, and runs there if allowed", async () => {
     const at = confined()
     const target = join(at.outside, "file")
     const model = scripted({ calls: [{ name: "Bash", input: { command: `echo x > ${target}` } }] })
@@ -233,7 +233,7 @@ describe.each(SANDBOXES)("a command in a sandbox by $by", ({ by }) => {
     expect(readFileSync(target, "utf8")).toBe("x\n")
   })
 
-  test("that continues after the sandbox held it back ends well, with a word about that, and nobody is asked", async () => {
+  test("that continues after the sandbox blocked it ends well, with a note about that, and nobody is asked", async () => {
     const at = confined()
     const model = scripted({ calls: [{ name: "Bash", input: { command: `echo x > ${at.outside}/file; echo done` } }] })
     const { asked, outputs } = await takeStep(at, model, { tools: [bashTool(at.jobs, at.sandbox)] })
@@ -243,7 +243,7 @@ describe.each(SANDBOXES)("a command in a sandbox by $by", ({ by }) => {
     )
   })
 
-  test("is asked about in every mode when it wants to run outside, unless just this one is allowed", async () => {
+  test("that wants to run outside needs approval in every mode, unless exactly this one is allowed", async () => {
     const at = confined()
     const model = scripted({ calls: [{ name: "Bash", input: { command: "echo out", sandbox: false } }] })
     const tools = [bashTool(at.jobs, at.sandbox)]
@@ -258,7 +258,7 @@ test.skipIf(SANDBOXES.length === 0).each([
   ["default", "open", undefined],
   ["autoEdit", "confined", "confined"],
   ["yolo", "confined", "confined"],
-] as const)("by itself it is used where commands run unasked: %s", async (mode, how, state) => {
+] as const)("is used by default where commands run without approval: %s", async (mode, how, state) => {
   const { sandbox } = anyConfined({ use: "auto" }, { mode: () => mode })
   expect((await sandbox.confine()).how).toBe(how)
   expect((await sandbox.state())?.state).toBe(state)

@@ -53,7 +53,7 @@ test("output is passed on while the command runs, and no character is torn", asy
   expect(deltas).toEqual(["h", "éllo"])
 })
 
-test("a command over its time is ended with all it started, also what ignores SIGTERM", async () => {
+test("a command that exceeds its time is ended with everything it started, even what ignores SIGTERM", async () => {
   const at = setting()
   const command = "trap '' TERM; (trap '' TERM; sleep 300; sleep 300) & echo $$ > group; while true; do sleep 1; done"
   const result = await runTool(at, bashTool(at.jobs), { command, timeout: 0.5 })
@@ -75,7 +75,7 @@ test.skipIf(process.platform !== "linux")("what has left the process group is en
   expect(runningWith(sleep)).toEqual([])
 })
 
-test.skipIf(process.platform !== "linux")("what cannot be found is not said to have been ended", async () => {
+test.skipIf(process.platform !== "linux")("what cannot be found is not reported as ended", async () => {
   const at = setting()
   const command =
     "env -i setsid sh -c 'echo $$ > pid; exec sleep 4032' & until test -s pid; do sleep 0.01; done; echo left"
@@ -105,7 +105,7 @@ test("a background command is started, looked at, waited for and ended", async (
   expect(at.jobs.list().map(({ id, ended }) => [id, ended?.how])).toEqual([["job-1", "signal"]])
 })
 
-test("a background command that ends is said to have ended; an unknown one is refused with those there are", async () => {
+test("a background command that ends is reported to have ended; an unknown one is refused with the existing ones", async () => {
   const at = setting()
   const look = bashOutputTool(at.jobs)
   expect((await runTool(at, look, { job: "job-1" })).output).toBe("There is no job-1. No job was started.")

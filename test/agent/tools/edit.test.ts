@@ -38,13 +38,13 @@ test.each([
   ["line numbers", "5\tfunction two() {\n6\t  return 2", "begins with line numbers from Read"],
   ["everything", "class Nothing extends Everything", "nor anything like it"],
   ["nothing", "", "`old` is empty"],
-])("what is not there is answered with what is: %s", async (_, old, words) => {
+])("for text that does not occur, the answer shows what is there: %s", async (_, old, words) => {
   const { output, error, after } = await edited(text, { old, new: "x" })
   expect([error, after]).toEqual([true, text])
   expect(output).toContain(words)
 })
 
-test("line ends of other systems, and a mark at the beginning, stay", async () => {
+test("line endings of other systems, and a byte order mark, stay", async () => {
   const { after } = await edited("\uFEFFone\r\ntwo\r\nthree\r\n", { old: "one\ntwo", new: "1\n2" })
   expect(after).toBe("\uFEFF1\r\n2\r\nthree\r\n")
 })

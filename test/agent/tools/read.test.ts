@@ -8,7 +8,7 @@ const lines = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, i) => `${from + i}\tline ${from + i}`).join("\n")
 const file = (count: number) => Array.from({ length: count }, (_, i) => `line ${i + 1}\n`).join("")
 
-test("lines are numbered, and a part of a file can be asked for", async () => {
+test("lines are numbered, and part of a file can be requested", async () => {
   const at = setting({ a: file(5) })
   expect((await runTool(at, readTool, { path: "a" })).output).toBe(lines(1, 5))
   expect((await runTool(at, readTool, { path: "a", offset: 2, limit: 2 })).output).toBe(
@@ -58,7 +58,7 @@ test("an image is shown as an image, recognised by its bytes", async () => {
   })
 })
 
-test("binary files are refused, empty ones said to be empty, directories listed", async () => {
+test("binary files are refused, empty ones reported as empty, directories listed", async () => {
   const at = setting({ empty: "", "d/x": "", "d/e/y": "" })
   at.file("b", new Uint8Array([1, 0, 2]))
   expect(await runTool(at, readTool, { path: "b" })).toEqual({
@@ -69,7 +69,7 @@ test("binary files are refused, empty ones said to be empty, directories listed"
   expect((await runTool(at, readTool, { path: "d" })).output).toBe("d is a directory:\ne/\nx")
 })
 
-test("a file that is not there is answered with the names that are near", async () => {
+test("for a file that does not exist, the answer names similar ones", async () => {
   const at = setting({ "src/session.ts": "", "src/other.md": "" })
   expect(await runTool(at, readTool, { path: "src/sesion.ts" })).toEqual({
     error: true,
@@ -77,7 +77,7 @@ test("a file that is not there is answered with the names that are near", async 
   })
 })
 
-test("a pipe, which nobody may ever write to, is not waited for", async () => {
+test("a pipe that nobody may ever write to does not block", async () => {
   const at = setting()
   execFileSync("mkfifo", [at.file("pipe")])
   expect(await runTool(at, readTool, { path: "pipe" })).toEqual({ error: true, output: "pipe is not a regular file." })

@@ -49,7 +49,7 @@ test("tasks run beside each other, through the runner, and are stopped by the st
   expect(tools.map((tool) => tool.name)).not.toContain("Backtrack")
 })
 
-test("a backtrack is handed to the runner, asks nobody, and says of itself that it did not happen", async () => {
+test("a backtrack is handed to the runner, asks nobody, and its result says that it did not happen", async () => {
   const { result, outputs, asked } = await takeStep(setting(), scripted({ calls: [backtrack(2)] }), {
     mode: "default",
     checkpoints: [0, 1, 2, 3],
@@ -61,7 +61,7 @@ test("a backtrack is handed to the runner, asks nobody, and says of itself that 
   expect(asked).toEqual([])
 })
 
-test.each([-1, 4, 99])("checkpoint %i, which cannot be gone back to, is refused with those that can", async (id) => {
+test.each([-1, 4, 99])("checkpoint %i, which cannot be used, is refused with those that can", async (id) => {
   const { result, outputs } = await takeStep(setting(), scripted({ calls: [backtrack(id)] }), {
     checkpoints: [2, 3, 5],
   })
@@ -79,7 +79,7 @@ test("a note is required, and there is one backtrack per step", async () => {
   expect(two.outputs[1]).toContain("there is only one per step")
 })
 
-test("a backtrack with files is an approval of its own, also where edits are free", async () => {
+test("a backtrack with files needs its own approval, even where edits do not", async () => {
   const calls = [backtrack(1, { restore_files: true })]
   const parts = { checkpoints: [0, 1], mode: "autoEdit" } as const
   const refused = await takeStep(setting(), scripted({ calls }), { ...parts, checkpoints: [0, 1] })

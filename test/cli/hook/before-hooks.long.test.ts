@@ -43,14 +43,14 @@ test("restore to before the hooks takes back what they saw and what the copies s
   expect(files()).toEqual(NOW)
 })
 
-test("each point has what its round began with; where the hooks were there, only they are asked", async () => {
+test("each point has the files its round began with; where the hooks ran, only they count", async () => {
   expect(await claude.done(`restore @3 -s ${claude.name}`)).not.toContain(WORDS)
   expect(files()).toEqual(["two\n", "new\n", undefined, "mine, edited\n"])
   await claude.done(`restore @2 -s ${claude.name}`)
   expect(files()).toEqual(["two\n", undefined, undefined, "mine, edited\n"])
 })
 
-test("a move to before the hooks takes the files along, and so does its undo", async () => {
+test("a move to before the hooks restores the files, and so does its undo", async () => {
   const there = `-s ${claude.name} --even-if-running`
   expect(await claude.done(`goto @1 ${there} --files restore`)).toContain(WORDS)
   expect(files()).toEqual(["one\n", undefined, undefined, "mine, edited\n"])

@@ -40,7 +40,7 @@ test("restore brings back exactly the files of that moment, and the person's own
   expect(claude.problems()).toBe("")
 })
 
-test("diff, blame and prompts tell what each prompt changed", async () => {
+test("diff, blame and prompts show what each prompt changed", async () => {
   const claude = new ClaudeAtWork()
   await claude.round("first", [write(claude, "a.txt", "one\n")])
   await claude.round("second", [bash(claude, { "a.txt": "one\ntwo\n" })])
@@ -68,7 +68,7 @@ test("calls at the same time are each recorded, and what they did is taken back 
   expect(claude.problems()).toBe("")
 })
 
-test("a call whose end is not told has ended when its result is there: edits after it are the person's", async () => {
+test("a call whose end is not reported has ended when its result is there: edits after it are the person's", async () => {
   const claude = new ClaudeAtWork()
   claude.put("person.txt", "mine\n")
   const failing = { ...bash(claude, { "failed.txt": "x\n" }), fails: true }
@@ -102,7 +102,7 @@ test("what a sub-agent does belongs to the prompt that started it", async () => 
   expect(await claude.done(`prompts -s ${claude.name}`)).toMatch(/before.*\+2 files/)
 })
 
-test("a command that went to another folder is recorded in that of the session", async () => {
+test("a command that changed to another folder is recorded in that of the session", async () => {
   const claude = new ClaudeAtWork()
   await claude.round("first", [])
   claude.put("sub/x.txt", "x\n")
@@ -113,14 +113,14 @@ test("a command that went to another folder is recorded in that of the session",
   expect(readdirSync(join(claude.home, "workspaces"))).toHaveLength(1)
 })
 
-test("input that means nothing is passed over in silence", async () => {
+test("input that means nothing is silently ignored", async () => {
   const claude = new ClaudeAtWork()
   await claude.hook("Notification")
   await claude.hook("PostToolUse", { tool_name: "Bash", tool_use_id: "toolu_unknown" })
   expect(claude.problems()).toBe("")
 })
 
-test("what goes wrong is told by doctor, never to the agent", async () => {
+test("doctor reports what goes wrong; the agent never sees it", async () => {
   const claude = new ClaudeAtWork()
   await claude.round("first", [])
   const silent = { exit: 0, out: "", err: "" }

@@ -71,7 +71,7 @@ test("what the person changed since stays, and only ours goes", async () => {
   expect(readFileSync(file, "utf8")).toBe((SETTINGS["two spaces"] ?? "").replace('"opus"', '"sonnet"'))
 })
 
-test("a file that was not there is there no more", async () => {
+test("a file that did not exist before is removed again", async () => {
   await install()
   expect(statSync(file).mode & 0o777).toBe(0o600)
   expect(events()).toHaveLength(7)
@@ -134,7 +134,7 @@ test.each([
   expect(readFileSync(file, "utf8")).toBe(text)
 })
 
-test("bytes that are no text are not touched", async () => {
+test("bytes that are not text are left alone", async () => {
   const bytes = Buffer.from([0x7b, 0xff, 0x7d])
   writeFileSync(file, bytes)
   expect((await install()).exit).toBe(1)

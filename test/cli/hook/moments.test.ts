@@ -103,7 +103,7 @@ test("a round and its calls: what each call changed is what differs from before 
   ])
 })
 
-test("a call whose end is not told has ended when its result is in the file, or with its round", async () => {
+test("a call whose end is not reported has ended when its result is in the file, or with its round", async () => {
   await tell("UserPromptSubmit")
   await tell("PreToolUse", bash("c1"))
   put("a.txt", "a\n")
@@ -129,7 +129,7 @@ test("a result far from the end of the file is too old to count", async () => {
   expect(recorded().records.slice(3)).toEqual(["after p1 c1", "before p1 c3"])
 })
 
-test("calls of a sub-agent end with it, and it records no round of its own", async () => {
+test("calls of a sub-agent end with it, and it records no separate round", async () => {
   await tell("UserPromptSubmit")
   await tell("PreToolUse", bash("c1"))
   await tell("PreToolUse", bash("c2", { agent_id: "a1" }))

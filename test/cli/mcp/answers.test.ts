@@ -36,7 +36,7 @@ test("an answer has at most 4 KB, and its cursor leads through the rest without 
   expect(whole.match(/möglichst-\d+\.txt/g)).toEqual(names.map((name) => name.slice("folder/".length)))
 })
 
-test("a page can be asked for again; a cursor that nobody gave is refused in words", async () => {
+test("a page can be requested again; an invalid cursor is refused in words", async () => {
   bench.prompt(`work ${"word ".repeat(2000)}`)
   const client = await bench.connect()
   const [session] = (await bench.run(["ls", "--json"])).json() as { id: string }[]
@@ -53,7 +53,7 @@ test("a page can be asked for again; a cursor that nobody gave is refused in wor
   })
 })
 
-test("bad arguments are answered in words, and the server goes on", async () => {
+test("bad arguments are answered in words, and the server continues", async () => {
   bench.prompt("work")
   const client = await bench.connect()
   const bad: [string, Record<string, unknown>, RegExp][] = [

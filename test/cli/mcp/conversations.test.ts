@@ -8,7 +8,7 @@ beforeEach(() => {
   bench = new ClaudeBench()
 })
 
-test("search finds what any agent was told in this folder, in branches that were left as well", async () => {
+test("search finds what any agent was told in this folder, including abandoned branches", async () => {
   bench.prompt("paint the fence")
   putPiSession(bench)
   await bench.session(1)
@@ -35,7 +35,7 @@ test("read shows the messages around an entry that search found, marked as untru
   expect((await say(client, "read", { session: PI_NAME.slice(-8) })).text).toContain("u3b new branch")
 })
 
-test("a result is read in full when it is asked for", async () => {
+test("a result is read in full when it is requested", async () => {
   bench.prompt("work")
   await bench.call("Edit", () => undefined)
   const client = await bench.connect()

@@ -43,7 +43,7 @@ test("a checkpoint is restored with the files that were changed, added and remov
   expect([bench.get("a.txt"), bench.get("keep.txt"), bench.get("new/b.txt")]).toEqual(["two\n", undefined, "new\n"])
 })
 
-test("without the person's leave apply changes nothing, and says how it is given", async () => {
+test("without the person's permission apply changes nothing, and says how to give it", async () => {
   bench.prompt("work")
   const client = await bench.connect()
   await say(client, "checkpoint", { name: "before" })

@@ -70,7 +70,7 @@ test.each(CASES)("uninstall gives back every byte: %s, %s", async (agent, _, tex
   expect((await mcp("uninstall", agent)).out).toContain("Nothing was changed")
 })
 
-test.each(AGENTS)("a file that was not there is there no more: %s", async (agent) => {
+test.each(AGENTS)("a file that did not exist before is removed again: %s", async (agent) => {
   expect((await mcp("install", agent)).out).toContain(`retcon mcp uninstall ${agent}`)
   expect(readFileSync(fileOf(agent), "utf8")).toMatch(/cli\.cjs", *\s*"mcp", *\s*"--agent"/)
   await mcp("uninstall", agent)
@@ -209,7 +209,7 @@ test("opencode.jsonc is used where it is, and CODEX_HOME and CLAUDE_CONFIG_DIR a
   expect(cli.home).toBe(bench.home)
 })
 
-test("which agent must be said, and status without one is about all of them", async () => {
+test("the agent must be named, and status without one covers all of them", async () => {
   expect(await bench.run(["mcp", "install"])).toMatchObject({ exit: 2, err: expect.stringContaining("claude|codex") })
   expect((await mcp("install", "nobody")).err).toContain("claude|codex|cursor|gemini|opencode")
   const { out } = await bench.run(["mcp", "status"])

@@ -30,7 +30,7 @@ test("an agent that starts it lists the tools, calls them, and its process ends 
   expect(() => process.kill(pid ?? 0, 0)).toThrow("ESRCH")
 })
 
-test("lines that are no protocol do not stop it, and standard output holds nothing but the protocol", async () => {
+test("lines that are not protocol do not stop it, and standard output contains only the protocol", async () => {
   const { cwd, env } = place()
   const child = spawn(process.execPath, [program, "mcp", "--agent", "codex"], { cwd, env })
   const about = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "t", version: "1" } }
@@ -60,7 +60,7 @@ test("lines that are no protocol do not stop it, and standard output holds nothi
   expect(answers.map(({ id }) => id)).toEqual(expect.arrayContaining([3, 4, 5, 6]))
 })
 
-test("a server for an agent that nobody knows is refused with the names", async () => {
+test("a server for an unknown agent is refused with the known names", async () => {
   const { cwd, env } = place()
   const child = spawn(process.execPath, [program, "mcp", "--agent", "nobody"], { cwd, env })
   child.stdin.end()

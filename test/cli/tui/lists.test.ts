@@ -35,7 +35,7 @@ test("the list of models says which could be used with a key, and how much each 
   ])
 })
 
-test("the preview of a session is its last prompt, and the last thing that was answered", async () => {
+test("the preview of a session is its last prompt, and the last answer", async () => {
   const bench = new Bench()
   const cli = bench.cli()
   const preview = async (texts: string[]) => {

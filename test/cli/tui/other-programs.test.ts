@@ -32,7 +32,7 @@ test("the person's editor gets the text in a file of their own, and what it leav
   expect(existsSync(dirname(readFileSync(join(bin, "where"), "utf8").trim()))).toBe(false)
 })
 
-test("VISUAL goes before EDITOR, vi is there when neither is set, and an editor that fails changes nothing", async () => {
+test("VISUAL takes precedence over EDITOR, vi is used if neither is set, and an editor that fails changes nothing", async () => {
   const { cwd, env } = place({
     one: 'printf one > "$1"',
     two: 'printf two > "$1"',
@@ -93,7 +93,7 @@ test("without the program, or its folder, it says what to do instead", async () 
   )
 })
 
-test("a tmux that does not tell Shift+Enter from Enter: how to change that", async () => {
+test("for a tmux that does not distinguish Shift+Enter from Enter: how to change that", async () => {
   const off = place({ tmux: '[ "$*" = "show-options -sv extended-keys" ] && echo off' })
   const inside = { TMUX: "/tmp/tmux-1/default,1,0" }
   expect(await tmuxHint({ ...off.env, ...inside }, off.cwd)).toContain("tmux set -s extended-keys on")

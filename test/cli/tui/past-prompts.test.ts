@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import { pastPrompts } from "../../../src/cli/tui/past-prompts.ts"
 import { makeTestHost } from "../../test-host.ts"
 
-test("Ctrl+R offers a prompt with what was pasted into it: its placeholder stands for nothing later", async () => {
+test("Ctrl+R offers a prompt with what was pasted into it: its placeholder means nothing later", async () => {
   const { open, root, parts } = makeTestHost()
   const { session } = await open()
   const pasted = Array.from({ length: 20 }, (_, i) => `line ${i}`).join("\n")

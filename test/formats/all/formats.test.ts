@@ -5,7 +5,7 @@ import { expect, test } from "vitest"
 import { FORMATS } from "../../../src/formats/all/formats.ts"
 import { agentTitle } from "../../../src/model/agent-title.ts"
 
-test("formats are in the order of their names, and called as everywhere", () => {
+test("formats are in the order of their names, and named as everywhere", () => {
   const agents = FORMATS.map(({ agent }) => agent)
   expect(agents).toEqual(agents.toSorted())
   const titles = ["Claude Code", "Codex", "Gemini CLI", "Kimi CLI", "Kimi Code", "Klaude Code", "Neovate Code"]
@@ -26,7 +26,7 @@ const samples = FORMATS.map(({ agent }) => ({ agent, folder: join(HERE, agent, "
   existsSync(folder),
 )
 
-test.each(samples)("what is a session of $agent is none of another agent", ({ agent, folder }) => {
+test.each(samples)("a session of $agent is not one of another agent", ({ agent, folder }) => {
   const found = new Set<string>()
   for (const path of samplesOf(folder)) {
     const isFolder = statSync(path).isDirectory()

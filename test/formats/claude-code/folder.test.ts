@@ -46,7 +46,7 @@ test("sessions and those of their sub-agents are found, in the folder that CLAUD
   expect([...claudeCode.find({ home: "/nowhere", env })].map((place) => place.path)).toEqual([path, agent])
 })
 
-test("a sub-agent is a session of its own that works for another", () => {
+test("a sub-agent is a separate session that works for another", () => {
   const path = fileOf(threeRounds())
   const agent = subAgentOf(path)
   const opened = open(agent)
@@ -103,7 +103,7 @@ test("a process holds a session while it is the one that registered", () => {
   expect(open(path).holder()).toBeUndefined()
 })
 
-test("the copies of files tell what they held before a prompt", async () => {
+test("the copies of files show what they contained before a prompt", async () => {
   const backup = (name: string | null) => ({ backupFileName: name, version: 1 })
   const snapshot = (files: object, more: object = {}) => ({
     type: "file-history-snapshot",
@@ -139,7 +139,7 @@ test("the copies of files tell what they held before a prompt", async () => {
   ])
 })
 
-test("what is no session is not taken for one, and a named pipe is not waited for", () => {
+test("what is not a session is not mistaken for one, and a named pipe does not block", () => {
   const folder = temporaryFolder()
   const pipe = join(folder, "pipe.jsonl")
   execFileSync("mkfifo", [pipe])
@@ -153,7 +153,7 @@ test("a session that was only just begun is listed", () => {
   expect(glanceAt(fileOf([prompt("u1", null), checkpoint("u1")]))?.name).toBe(SESSION)
 })
 
-test("a session whose first prompt holds an image is known by how its lines begin", () => {
+test("a session whose first prompt contains an image is recognised by how its lines begin", () => {
   const path = fileOf([prompt("u1", null, "x".repeat(400_000)), answer("a1", "u1")])
   const head = readFileSync(path).subarray(0, 64 * 1024)
   expect(claudeCode.detect({ path, head, names: undefined })?.path).toBe(path)

@@ -41,7 +41,7 @@ test("calls that run while the answer still comes are one answer too", () => {
   expect(sent(history)).toBe("u1 both+call_c1?+call_c2? call_c1=r1+call_c2=r2 a1")
 })
 
-test("what was written before the prompt it answers hangs under it; without that prompt it is there once another comes", () => {
+test("what was written before the prompt it answers is placed under it; without that prompt it appears once another comes", () => {
   const early = [
     answer("a1", "h"),
     system("s", "a1"),
@@ -90,7 +90,7 @@ test("a row whose parent is gone follows the one before it", () => {
   expect(sent(read(threeRounds().filter(({ uuid: id }) => id !== uuid("a2"))))).toBe("u1 a1 u2 u3 a3")
 })
 
-test("a conversation that begins anew in the middle has nothing above it", () => {
+test("a conversation that starts over in the middle has nothing above it", () => {
   const cut = threeRounds().map((line) => (line.uuid === uuid("u3") ? { ...line, parentUuid: null } : line))
   expect(sent(read(cut))).toBe("u3 a3")
 })
@@ -99,7 +99,7 @@ test("rows that name each other as parents are all shown", () => {
   expect(sent(read([prompt("x", "y"), answer("y", "x"), prompt("z", "y")]))).toBe("x y z")
 })
 
-test("lines of progress stand aside, and what names one hangs under what it belongs to", () => {
+test("lines of progress are off the path, and what names one is placed under what it belongs to", () => {
   const lines = [
     prompt("u1", null),
     use("c1", "u1", "m1"),
@@ -110,7 +110,7 @@ test("lines of progress stand aside, and what names one hangs under what it belo
   expect(sent(read([...lines, answer("a1", "r1")]))).toBe("u1 call_c1? call_c1=r1 a1")
 })
 
-test("a sub-agent in the file of its session stands aside: its task is no prompt", () => {
+test("a sub-agent in the file of its session is off the path: its task is not a prompt", () => {
   const aside = [prompt("t", null, "do it"), answer("d", "t", "done")].map((line) => ({ ...line, isSidechain: true }))
   const history = read([prompt("u1", null), ...aside, answer("a1", "u1")])
   expect(sent(history)).toBe("u1 a1")
@@ -125,7 +125,7 @@ test("a line of a sub-agent that comes again moves nothing; a line of the conver
   expect(sent(read([...lines, answer("a1", "u1")]))).toBe("u1 a1")
 })
 
-test("a compaction stands after what it summarises, whose prompts stay on the path", () => {
+test("a compaction comes after what it summarises, whose prompts stay on the path", () => {
   const history = read([...threeRounds(), ...compaction("a3", ["u3", "a3"]), prompt("u4", "sum")])
   expect(typed(history)).toEqual(["u1", "u2", "u3", "u4"])
   expect(sent(history)).toBe("SUMMARY u3 a3 u4")

@@ -57,7 +57,7 @@ test("names of calls and tools that its provider refuses are changed, in the cal
   expect(answer).toMatchObject({ type: "tool_result", tool_use_id: textField(use, "id") })
 })
 
-test("a call that never ended gets a result, because no request may hold one without", () => {
+test("a call that never ended gets a result, because no request may contain one without", () => {
   const lines = linesOf([
     asked([call("Bash", "c1")]),
     { role: "user", origin: "prompt", content: [{ type: "text", text: "go on" }] },
@@ -68,7 +68,7 @@ test("a call that never ended gets a result, because no request may hold one wit
   ])
 })
 
-test("the session is resumed by its file where the name of its folder would be too long for the program", () => {
+test("the session is resumed by its file if the name of its folder would be too long for the program", () => {
   const homes = { home: "/home/you", env: { CLAUDE_CONFIG_DIR: "/c" } }
   const request = { entries: [], homes, title: undefined, now: "2026-11-16T10:00:00.000Z", newId: () => "id" }
   expect(writeClaude({ ...request, cwd: "/a b" })).toMatchObject({

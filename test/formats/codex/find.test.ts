@@ -43,7 +43,7 @@ test("by default Codex's folder is in the home folder", () => {
   expect([...codex.find({ home, env: {} })]).toEqual([{ path, main: path }])
 })
 
-test("a list shows the folder, and the first prompt though long instructions stand before it", () => {
+test("a list shows the folder, and the first prompt even after long instructions", () => {
   const path = write(
     rolloutPath(temporaryFolder()),
     meta(THREAD, { base_instructions: { text: "x".repeat(20_000) } }),

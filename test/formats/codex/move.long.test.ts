@@ -58,7 +58,7 @@ test("the line has the number after the last one, where lines have numbers", asy
   expect(moveTo(await readSession(codex, rollout(turn("one"))), 0)).not.toHaveProperty("ordinal")
 })
 
-test("no turn that stands before a history that was replaced is rolled back: Codex counts those in the file", async () => {
+test("no turn before a replaced history is rolled back: Codex counts those in the file", async () => {
   const path = rollout(beginning, turn("one"), turn("two"), rolledBack(1))
   const before = await readSession(codex, path)
   const there = before.history.size - 2
@@ -98,7 +98,7 @@ test("where the file does not say what a compaction left, a move is refused, and
   expect(moveTo(read, read.history.compaction(head))).toMatchObject({ payload: { num_turns: 1 } })
 })
 
-test("a line of ours whose entry is not there is the compaction that Codex takes it for", async () => {
+test("a line of ours whose entry does not exist is the compaction that Codex takes it for", async () => {
   const replacement = [item("user", "elsewhere", "user.text")]
   const mark = { retcon: { operation: OPERATION, to: "01a1e600-0000-7000-8000-000000000002" } }
   const path = rollout(turn("one"), line("compacted", { message: "", replacement_history: replacement }, mark))

@@ -41,7 +41,7 @@ test("rolling back goes to before the turn, and before what Codex said on the wa
   ])
 })
 
-test("rolling back more turns than there are keeps what stands before the first", async () => {
+test("rolling back more turns than there are keeps what precedes the first", async () => {
   expect(await textsOf(rollout(beginning, turn("one"), turn("two"), rolledBack(9)))).toEqual(["rules", "the folder"])
 })
 
@@ -61,7 +61,7 @@ const compacted = line("compacted", {
   ],
 })
 
-test("rolling back behind a compaction leaves out what it stands for, as Codex does", async () => {
+test("rolling back beyond a compaction leaves out what it replaced, as Codex does", async () => {
   const lines = [beginning, turn("one"), turn("two"), compacted, turn("three")]
   expect(await textsOf(rollout(...lines, rolledBack(1)))).toEqual([
     "one",
@@ -95,7 +95,7 @@ test("a file that continues the thread from an earlier place goes back to there"
   expect(await textsOf(later)).toEqual(expected)
 })
 
-test("a fork begins as the thread it was made from, and stays as it is when that goes on", async () => {
+test("a fork begins as the thread it was made from, and stays as it is when that continues", async () => {
   const home = temporaryFolder()
   const first = meta() + beginning + turn("one")
   const origin = write(rolloutPath(home), first)
@@ -114,7 +114,7 @@ test("a fork begins as the thread it was made from, and stays as it is when that
   session.close()
 })
 
-test("a thread that is reverted while it is open goes on in its new file", async () => {
+test("a thread that is reverted while it is open continues in its new file", async () => {
   const home = temporaryFolder()
   const first = meta() + turn("one")
   const path = write(rolloutPath(home), first, turn("two"))

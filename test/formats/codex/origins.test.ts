@@ -110,7 +110,7 @@ test("an answer names the model of its turn, and its pieces are one answer", asy
   expect(answers[2]?.answer).not.toBe(answers[0]?.answer)
 })
 
-test("a compaction of an older version stands for the last prompts and its summary", async () => {
+test("a compaction of an older version replaces the last prompts and its summary", async () => {
   const { history } = await readSession(
     codex,
     write(

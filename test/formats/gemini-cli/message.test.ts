@@ -34,7 +34,7 @@ test.each<[what: string, message: JsonObject, said: string | undefined]>([
   expect(found && `${found.role} ${found.origin}`).toBe(said)
 })
 
-test("only what stands before a conversation is its context", () => {
+test("only what precedes a conversation is its context", () => {
   expect(isSessionContext(user("<session_context>x"))).toBe(true)
   expect(isSessionContext(user("This is the Gemini CLI. We are setting up the context"))).toBe(true)
   expect(isSessionContext(user("<hook_context>x"))).toBe(false)
@@ -116,7 +116,7 @@ test("an answer has its thoughts, its text and its calls, unless its parts say t
   expect([gemini(""), gemini(null), { type: "gemini" }].map((each) => partsOf(each))).toEqual([[], [], []])
 })
 
-test("results stand in a message of their own, or beside the calls of an answer", () => {
+test("results are in a separate message, or beside the calls of an answer", () => {
   const results = (...toolCalls: JsonObject[]) => resultsOf(gemini("", { toolCalls }))
   const call = { id: "c", name: "read" }
   const result = { type: "tool-result", call: "c", name: "read", output: "out" }
@@ -138,7 +138,7 @@ test("images that follow a result belong to it", () => {
   expect((found[1] as { media?: unknown[] }).media).toHaveLength(2)
 })
 
-test("a value that is nested too deep to print is nothing", () => {
+test("a value that is nested too deeply to print is omitted", () => {
   let deep: Json = []
   for (let n = 0; n < 100_000; n++) deep = [deep]
   expect([jsonText(deep), jsonText({ a: 1 })]).toEqual(["", '{"a":1}'])

@@ -49,7 +49,7 @@ test("in a list no two messages have one id: Gemini CLI keeps the second in the 
   expect(await idsListed(both)).toEqual([uuid(1), uuid(2), `${uuid(2)}_response`, uuid(3)])
 })
 
-test("a result that stands beside its call is not listed again", async () => {
+test("a result beside its call is not listed again", async () => {
   const answer = gemini(2, "calling", { toolCalls: [{ ...CALL, result: RESPONSE }] })
   expect(await idsListed(answer, user(5, "", { content: RESPONSE }))).toEqual([uuid(1), uuid(2), uuid(3)])
 })

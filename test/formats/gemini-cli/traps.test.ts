@@ -22,12 +22,12 @@ test("a rewind drops what follows, and that stays as a branch; the next prompt i
   expect(contextOf(history)).toEqual(["user: one", "assistant: first", "user: two, differently", "assistant: another"])
 })
 
-test("a rewind to a message that is not there leaves nothing, as in Gemini CLI", async () => {
+test("a rewind to a message that does not exist leaves nothing, as in Gemini CLI", async () => {
   const history = await read(...TALK, { $rewindTo: "nobody" })
   expect(contextOf(history)).toEqual([])
 })
 
-test("a resume writes the list twice and in other words; that makes no rows", async () => {
+test("a resume writes the list twice and in another form; that makes no rows", async () => {
   const again = [user(1, "one"), gemini(2, "", { content: [{ text: "first" }] }), user(3, "two"), gemini(4, "second")]
   const before = await read(CONTEXT, ...TALK)
   const after = await read(
@@ -54,7 +54,7 @@ test("a list that is shorter is a rewind, once something follows; a longer one g
   expect(contextOf(forward).at(-1)).toBe("assistant: second")
 })
 
-test("what a list has in the middle stands there, and prompts behind it are still prompts once", async () => {
+test("what a list has in the middle is placed there, and prompts after it are still prompts once", async () => {
   const [one, first, two, second] = TALK as [object, object, object, object]
   const shell = user(9, "I ran the following shell command:\n```sh\nls\n```")
   const history = await read(...TALK, list(one, first, shell, two, second), user(10, "three"))
@@ -147,7 +147,7 @@ test("one id for a question and an answer names two messages", async () => {
   expect(contextOf(history)).toEqual(["user: one", "assistant: first"])
 })
 
-test("lines that are damaged, or say what cannot be, harm no other", async () => {
+test("lines that are damaged, or contradictory, affect no others", async () => {
   const history = await read(
     ...TALK,
     "{ torn",

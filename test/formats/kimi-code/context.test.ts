@@ -47,7 +47,7 @@ describe("moves", () => {
     ])
   })
 
-  test("an agent.switched to a branch that is not there is damage, and moves nothing", async () => {
+  test("an agent.switched to a branch that does not exist is damage, and moves nothing", async () => {
     const path = session(...ONE, switched("b1", { branch: "gone", line: 2 }), user("on"))
     const { history } = await readSession(kimiCode, path)
     expect(history.last(KIND.operation)).toBe(0xffffffff)
@@ -86,7 +86,7 @@ describe("an answer", () => {
     ])
   })
 
-  test("what comes while it is written stands behind it and its results", async () => {
+  test("what comes while it is written is placed after it and its results", async () => {
     const steer = user("steer", { kind: "user", inTurn: true })
     const step = [begin("s1"), calls("s1", "c1"), steer, result("c1", "r1"), end("s1")]
     expect(await textsOf(session(user("one"), ...step))).toEqual(["one", "tool-call", "r1", "steer"])
@@ -98,12 +98,12 @@ describe("an answer", () => {
     expect(texts).toHaveLength(4)
   })
 
-  test("pieces of no open step, and results of no open call, are passed over", async () => {
+  test("pieces of no open step, and results of no open call, are ignored", async () => {
     const path = session(user("one"), ...answer("s1", "a1"), says("s1", "late"), result("c9", "nobody asked"))
     expect(await textsOf(path)).toEqual(["one", "a1"])
   })
 
-  test("it has its model, what it took and why it ended", async () => {
+  test("it has its model, its usage and why it ended", async () => {
     const { history } = await readSession(kimiCode, session(profile("be brief", "k3"), ...ONE))
     expect(history.record(history.head)).toMatchObject({
       model: "k3",
@@ -140,12 +140,12 @@ describe("a compaction", () => {
   const GO_ON =
     "<system-reminder>\nContext compaction is complete — continue the work that was in progress when it began.\n</system-reminder>"
 
-  test("what people said stays, then come the summary and a word to go on", async () => {
+  test("what people said stays, followed by the summary and a request to continue", async () => {
     const lines = [...ONE, user("remember", { kind: "injection" }), ...TWO, { ...compaction, keptUserMessageCount: 2 }]
     expect(await textsOf(session(...lines, user("three")))).toEqual(["one", "two", "SUM", GO_ON, "three"])
   })
 
-  test("of very long prompts the beginning and the end stay, with a note between", async () => {
+  test("of very long prompts the beginning and the end stay, with a note in between", async () => {
     const long = "x".repeat(100_000)
     const texts = await textsOf(
       session(user(long), ...answer("s1", "a1"), user("end"), { ...compaction, keptUserMessageCount: 2 }),

@@ -24,11 +24,11 @@ async function filesBefore(path: string): Promise<Record<string, string | null>[
 
 const FILE = "/home/you/project/tool-out-2.txt"
 
-test("before the turn that wrote a file it was not there, afterwards it is", async () => {
+test("before the turn that wrote a file it did not exist, afterwards it does", async () => {
   expect(await filesBefore(SAMPLE)).toEqual([{ [FILE]: null }, { [FILE]: null }, { [FILE]: "written in round 2\n" }])
 })
 
-test("a copy that is gone is not taken for a file that was not there", async () => {
+test("a missing copy does not mean that the file did not exist", async () => {
   const copy = join(temporaryFolder(), "session")
   cpSync(SAMPLE, copy, { recursive: true })
   rmSync(join(copy, "agents", "main", "file-history"), { recursive: true })

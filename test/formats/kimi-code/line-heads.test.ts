@@ -4,7 +4,7 @@ import { expect, test } from "vitest"
 import { LineHeads } from "../../../src/formats/kimi-code/line-heads.ts"
 import { NONE } from "../../../src/history/tree/tree.ts"
 
-test("before the first line it stood nowhere, and after a line where the last one before it left it", () => {
+test("before the first line the head is nowhere, and after a line it is where the last one left it", () => {
   const heads = new LineHeads()
   heads.add(2, 0)
   heads.add(3, 0)
@@ -25,7 +25,7 @@ test("before the first line it stood nowhere, and after a line where the last on
   ])
 })
 
-test("the lines at which it stood at a row, also apart from each other", () => {
+test("the lines at which the head was at a row, even if they are apart", () => {
   const heads = new LineHeads()
   heads.add(1, 4)
   heads.add(3, 5)
@@ -41,7 +41,7 @@ test("the lines at which it stood at a row, also apart from each other", () => {
   expect([...heads.rangesOf(9, 10)]).toEqual([])
 })
 
-test("any history is the same after it was stored, and goes on from there", () => {
+test("any history is the same after it was stored, and continues from there", () => {
   const step = fc.record({
     lines: fc.integer({ min: 1, max: 40_000 }),
     head: fc.oneof(fc.nat(70_000), fc.constant(NONE)),
@@ -68,6 +68,6 @@ test("any history is the same after it was stored, and goes on from there", () =
   )
 })
 
-test("a state that is none starts from nothing", () => {
+test("an invalid state starts from nothing", () => {
   for (const state of [undefined, null, 7, {}, { bytes: 7 }]) expect(LineHeads.from(state as never).at(9)).toBe(NONE)
 })

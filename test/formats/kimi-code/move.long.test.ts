@@ -33,12 +33,12 @@ test("a branch begins at the last line of an entry, as Kimi Code's own /undo beg
   })
 })
 
-test("no answer is begun where a branch begins", async () => {
+test("no answer has begun where a branch begins", async () => {
   const read = await readSession(kimiCode, session(user("one"), { type: "turn.started" }, ...answer("s1", "a1")))
   expect(moveTo(read, 0)).toMatchObject({ base: { branch: "main", line: 3 } })
 })
 
-test("a branch that was left is gone to by its own name, and each gets another one", async () => {
+test("an abandoned branch is reached by its own name, and each gets another one", async () => {
   const path = session(...ONE, switched("b1", { branch: "main", line: 2 }), ...answer("s2", "a2"))
   const read = await readSession(kimiCode, path)
   const [left, now] = [1, read.history.head]
@@ -61,7 +61,7 @@ test("what Kimi Code cannot continue from is refused", async () => {
   expect(moveTo(subAgent, 1)).toMatchObject({ ok: false, problem: expect.stringContaining("sub-agent") })
 })
 
-test("behind a line that cannot be read nothing is appended: Kimi Code would remove it with that line", async () => {
+test("nothing is appended after a line that cannot be read: Kimi Code would remove it with that line", async () => {
   const path = session(...ONE, ...TWO)
   appendFileSync(wire(path), '{"type":"context.app')
   const torn = { ok: false, problem: expect.stringContaining("cannot be read") }

@@ -34,7 +34,7 @@ test.each<[message: JsonObject, said: string | undefined]>([
   expect(words(saidOn({ message }))).toBe(said)
 })
 
-test("what retcon says beside a user's message counts, and nothing that makes no sense", () => {
+test("what retcon adds to a user's message counts, but nothing that makes no sense", () => {
   const on = (retcon: JsonObject, message = user()) => words(saidOn({ message, retcon }))
   expect(on({ origin: "hook" })).toBe("user hook")
   expect(on({ origin: "command", turn: true })).toBe("user command turn")

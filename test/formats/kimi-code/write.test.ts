@@ -89,7 +89,7 @@ test("a call that never ended has a result before what follows", async () => {
   ])
 })
 
-test("behind a summary stands what was kept, also of a kept tail that is compacted again", async () => {
+test("after a summary comes what was kept, even of a kept tail that is compacted again", async () => {
   const entries = [
     user(0, "one"),
     agent(1, text("a1")),
@@ -102,7 +102,7 @@ test("behind a summary stands what was kept, also of a kept tail that is compact
   expect(await readBack(again)).toEqual([summarised("S2"), "a2", "three", "four"])
 })
 
-test("a summary may keep what stands before an earlier one, which is then left out, and named", async () => {
+test("a summary may keep what precedes an earlier one, which is then left out, and named", async () => {
   const entries = [
     user(0, "one"),
     agent(1, text("a1")),
@@ -119,7 +119,7 @@ test("a summary may keep what stands before an earlier one, which is then left o
   expect(write(temporaryFolder(), more).lost.map(({ entry }) => entry)).toEqual([idOf(4)])
 })
 
-test("what cannot be held is said", () => {
+test("what cannot be expressed is reported", () => {
   const { lost } = write(temporaryFolder(), [
     { ...base(0), type: "state", key: SYSTEM_KEY, value: "be brief" },
     message(1, { role: "user", origin: "prompt", content: [{ type: "file", mediaType: "text/csv", data: "" }] }),
@@ -129,7 +129,7 @@ test("what cannot be held is said", () => {
   expect(lost.map(({ entry }) => entry)).toEqual([idOf(0), idOf(1), idOf(2), idOf(3)])
 })
 
-test("it stands where the program looks, and is resumed with the model that the program would take", () => {
+test("it is where the program looks, and is resumed with the model that the program would use", () => {
   const home = temporaryFolder()
   mkdirSync(join(home, ".kimi-code"))
   writeFileSync(join(home, ".kimi-code", "config.toml"), 'telemetry = false\ndefault_model = "kimi-k2"\n')

@@ -28,7 +28,7 @@ const snapshot = (n: number, files: Record<string, string | null>) => ({
 const A1 = "aaaaaaaaaaaaaaaa@v1"
 const A2 = "aaaaaaaaaaaaaaaa@v2"
 
-test("what files held before a prompt is what Neovate copied first behind it", async () => {
+test("what files contained before a prompt is what Neovate copied first after it", async () => {
   const home = temporaryFolder()
   const folder = join(home, ".neovate", "file-history", "65a89596")
   mkdirSync(folder, { recursive: true })

@@ -50,7 +50,7 @@ test("a branch that a person began in Neovate is a move that can be undone", asy
   expect([history.kind(6), history.parent(6), history.headAfter(6)]).toEqual([KIND.operation, 5, 3])
 })
 
-test("only the end of a turn can be gone to, and not the beginning", async () => {
+test("only the end of a turn can be a target, and not the beginning", async () => {
   const stopped = line(7, 6, "user", text("[Request interrupted by user]"))
   const read = await readSession(neovate, linesFile([...ROUNDS, stopped]))
   const refused = [NONE, 0, 1, 2, 3, 4, 5, 6].map((row) => moveTo(read, row).ok === false)
@@ -59,7 +59,7 @@ test("only the end of a turn can be gone to, and not the beginning", async () =>
   expect(moveTo(read, 2).advice).toContainEqual({ do: "split" })
 })
 
-test("behind a line that cannot be read nothing is appended: Neovate does not resume such a session", async () => {
+test("nothing is appended after a line that cannot be read: Neovate does not resume such a session", async () => {
   const refused = { ok: false, problem: expect.stringContaining("cannot be read") }
   expect(moveTo(await readSession(neovate, linesFile([...ROUNDS, "no JSON"])), 3)).toMatchObject(refused)
   const torn = linesFile(ROUNDS)

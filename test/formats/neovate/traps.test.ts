@@ -60,7 +60,7 @@ test("results of parallel calls that all name the answer are all in the context"
   ])
 })
 
-test("a summary, and the answer that was written without a parent behind it, continue the conversation", async () => {
+test("a summary, and the answer that was written after it without a parent, continue the conversation", async () => {
   const history = await read(
     line(1, 0, "user", "one"),
     line(2, 1, "assistant", text("first")),
@@ -82,7 +82,7 @@ test("a message that comes again has its last body, and is where it continues", 
   expect(contextOf(history)).toEqual(["user: one", "assistant: first, corrected"])
 })
 
-test("lines that are damaged, or say what cannot be, harm no other", async () => {
+test("lines that are damaged, or contradictory, affect no others", async () => {
   const deep = `${"[".repeat(50_000)}${"]".repeat(50_000)}`
   const history = await read(
     line(1, 0, "user", "one"),

@@ -85,7 +85,7 @@ db.execute("insert into part values ('prt_new','msg_new','ses_007',?)", (json.du
   session.close()
 })
 
-test("a database that is damaged is refused in words when opened, and has no sessions in a list", async () => {
+test("a damaged database is refused with a message when opened, and has no sessions in a list", async () => {
   const home = temporaryFolder()
   const file = inHome(home)
   writeFileSync(file, "SQLite format 3\\0 and then nothing that makes sense")

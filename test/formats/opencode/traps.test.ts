@@ -44,7 +44,7 @@ test("what was reverted is there, and opencode continues before it", async () =>
   expect(history.size).toBe(5)
 })
 
-test("when only the last parts of a message were reverted, it continues behind those before", async () => {
+test("if only the last parts of a message were reverted, it continues after those before", async () => {
   const steps = [part(50, "step-start", {}), text(51, "one step"), tool(52, { status: "completed", output: "x" })]
   const more = [part(60, "step-start", {}), text(61, "another")]
   const history = await read([...TALK, user(5, text(40, "three")), assistant(6, [...steps, ...more])], {
@@ -89,7 +89,7 @@ test("a text that is empty says nothing; a call without one is a call", async ()
   expect(contextOf(history)).toEqual(["user: go", "assistant: call call_4", "tool: result call_4 a"])
 })
 
-test("a summary stands for what was before it, except for the messages that were kept", async () => {
+test("a summary replaces what was before it, except for the messages that were kept", async () => {
   const asked = user(5, part(50, "compaction", { auto: true, tail_start_id: "msg_3" }))
   const summary = assistant(6, [text(60, "what we did")], { summary: true, parentID: "msg_5" })
   const history = await read([...TALK, asked, summary, user(7, text(70, "three"))])
@@ -141,7 +141,7 @@ test("a session with a parent has a task, and says whose", async () => {
   expect(opened.header.from).toMatchObject({ as: "task" })
 })
 
-test("messages that say what cannot be harm no other", async () => {
+test("contradictory messages affect no others", async () => {
   const history = await read([
     ...TALK,
     null,

@@ -101,7 +101,7 @@ test("a result has its texts as output, and everything else as media", () => {
   ])
 })
 
-test("a command of the person is told as pi tells it, unless it is not for the model", () => {
+test("a command of the person is sent as pi sends it, unless it is not for the model", () => {
   expect(shellText({ command: "ls", output: "a" })).toBe("Ran `ls`\n```\na\n```")
   expect(shellText({ command: "ls" })).toBe("Ran `ls`\n(no output)")
   expect(shellText({ command: "ls", exitCode: 2 })).toBe("Ran `ls`\n(no output)\n\nCommand exited with code 2")

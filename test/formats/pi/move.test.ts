@@ -27,13 +27,13 @@ const marker = (more: object = {}) => ({
   ...more,
 })
 
-test("what pi itself says behind a move hangs under the entry that the move went to", async () => {
+test("what pi itself says after a move is placed under the move's target", async () => {
   const history = await historyOf(...rounds, marker(), { ...message("user", "three"), parentId: "abcdef12" })
   expect(history.id(3)).toBe(OPERATION)
   expect([history.kind(3), history.headAfter(3), history.parent(4)]).toEqual([KIND.operation, 1, 1])
 })
 
-test("behind a move to the beginning a conversation starts anew", async () => {
+test("after a move to the beginning a new conversation starts", async () => {
   const there = marker({ parentId: null })
   const history = await historyOf(...rounds, there, { ...message("user", "three"), parentId: "abcdef12" })
   expect([history.parent(4), history.round(4)]).toEqual([NONE, 1])

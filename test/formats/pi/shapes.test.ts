@@ -41,7 +41,7 @@ test("ids that an extension made are followed like others", async () => {
   expect(history.depth(history.head)).toBe(2)
 })
 
-test("the agent goes on from the last line, also from a label or a setting", async () => {
+test("the agent continues from the last line, even from a label or a setting", async () => {
   const lines = [message("user", "one"), message("assistant", [text("reply")]), message("user", "two")]
   const label = { type: "label", targetId: idOf(0), label: "here", parentId: idOf(1) }
   const history = await historyOf(...lines, label)
@@ -49,7 +49,7 @@ test("the agent goes on from the last line, also from a label or a setting", asy
   expect(history.record(history.size - 1)).toMatchObject({ type: "label", entry: history.id(0), name: "here" })
 })
 
-test("a name of spaces is none", async () => {
+test("a name of spaces does not count", async () => {
   const history = await historyOf({ type: "session_info", name: " fine " }, { type: "session_info", name: " " })
   const titles = [1, 3].map((row) => history.record(row))
   expect(titles).toMatchObject([

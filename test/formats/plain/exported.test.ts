@@ -61,7 +61,7 @@ test("every branch comes back, with labels, notes, compactions, moves, title and
   expect(out.match(/All of it/g)).toHaveLength(2)
 })
 
-test("a large text comes along whole, and so does the start, with all branches left", async () => {
+test("a large text is kept whole, and so is a head at the start, with all branches left", async () => {
   const stage = makeStage()
   const session = await stage.session()
   const long = "long ".repeat(20_000)

@@ -103,7 +103,7 @@ describe("messages of an Anthropic client", () => {
     ])
   })
 
-  test("signatures, errors and images of results come along", () => {
+  test("signatures, errors and images of results are kept", () => {
     const all = drafts(fixture("anthropic.json"))
     expect(all[2]).toHaveProperty("content.0", { type: "reasoning", text: "Run them.", meta: { signature: "c2ln" } })
     expect(all[3]).toMatchObject({
@@ -167,7 +167,7 @@ describe("what cannot be read says where and why", () => {
   ]
   for (const [name, content, expected] of cases) test(name, () => expect(problem(content)).toMatch(expected))
 
-  test("any JSON is read or refused, never thrown at", () => {
+  test("any JSON is read or refused; nothing is thrown", () => {
     const role = fc.constantFrom("user", "assistant", "system", "tool", "function", "developer")
     const message = fc.record({ role, content: fc.jsonValue(), tool_calls: fc.jsonValue(), name: fc.jsonValue() })
     fc.assert(
@@ -180,7 +180,7 @@ describe("what cannot be read says where and why", () => {
 })
 
 describe("content that is not understood", () => {
-  test("is kept, and named by where it stands", () => {
+  test("is kept, and named by where it is", () => {
     const audio = { type: "input_audio", input_audio: { data: "AAAA" } }
     const link = { type: "image_url", image_url: { url: "https://example.org/cat.png" } }
     const messages = [

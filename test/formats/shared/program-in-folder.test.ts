@@ -39,14 +39,14 @@ test.runIf(process.platform === "linux")("a program in the session's folder may 
   expect(programIn({ named: NAMED, cwd, session })).toBeUndefined()
 })
 
-test.runIf(process.platform === "linux")("one that was asked for the session works on it from anywhere", async () => {
+test.runIf(process.platform === "linux")("one that was started for the session works on it from anywhere", async () => {
   const child = await waiting(temporaryFolder(), "--resume", `/there/${session}.jsonl`)
   expect(programIn({ named: NAMED, cwd: "/home/you", session })).toBe("unknown")
   expect(programIn({ named: NAMED, cwd: "/home/you", session: "01a1e601" })).toBeUndefined()
   await ended(child)
 })
 
-test("where the system does not tell, nobody knows", () => {
+test("where the system does not say, the result is unknown", () => {
   const none = temporaryFolder()
   expect(programIn({ named: NAMED, cwd: "/", session }, join(none, "proc"))).toBe("unknown")
   mkdirSync(join(none, "empty"))

@@ -74,7 +74,7 @@ function add(rows: Rows, line: Line): void {
   replay(rows, facts, { offset: rows.size * 7, length: 5 })
 }
 
-test("rows from the wire are the rows that were sent, whatever a log holds", () => {
+test("rows from the wire are the rows that were sent, whatever a log contains", () => {
   fc.assert(
     fc.property(
       fc.array(anyLine, { maxLength: 80 }),
@@ -111,7 +111,7 @@ test("whatever happens to a session, its rows arrive as they are", async () => {
   )
 })
 
-test("bytes that are no rows are refused, and never taken for some", () => {
+test("bytes that are not rows are refused, and never mistaken for some", () => {
   const rows = picture("p1 > a1 > p2 > a2; a1 > p3")
   const bytes = writeFacts(rows, 0, rows.size)
   for (const wrong of [

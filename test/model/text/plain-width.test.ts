@@ -6,7 +6,7 @@ const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" })
 /** Some letters join the one before them into one sign on the screen. */
 const standAlone = (text: string) => [...graphemes.segment(`正${text}`)].length === Array.from(text).length + 1
 
-test("a text is as wide as its characters are one by one, whether it takes the short way or the long one", () => {
+test("a text is as wide as its characters one by one, on the fast path and on the slow one", () => {
   const character = fc.integer({ min: 0x20, max: 0x2fff }).map((code) => String.fromCodePoint(code))
   const plain = fc.string({ unit: character.filter((each) => !/[\p{Cc}\p{M}\p{Cf}]/u.test(each)), maxLength: 12 })
   fc.assert(

@@ -22,7 +22,7 @@ for (const [name, text, clean] of cases) {
   })
 }
 
-test("no text keeps a character that steers a terminal", () => {
+test("no text keeps a character that controls a terminal", () => {
   const piece = fc.oneof(
     fc.string({ unit: "binary" }),
     fc.constantFrom("\u001b", "\u001b[", "\u009b", "\u001b]", "\u0007"),

@@ -27,7 +27,7 @@ function seenAgain(broken: readonly string[], width: number): string {
     .join("")
 }
 
-test("words are kept whole where one ends near, and every space can be told from what is seen", () => {
+test("words are kept whole if one ends nearby, and every space can be inferred from what is visible", () => {
   expect(pieces("git status, with arguments that neither run nor write", 30)).toEqual([
     "git status, with arguments ",
     "that neither run nor write",

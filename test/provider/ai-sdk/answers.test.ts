@@ -28,7 +28,7 @@ describe.each(Object.values(FAKES) as Fake[])("$endpoint.provider $endpoint.name
     return eventsOf(modelAt(server, fake), { tools: [READ] })
   }
 
-  test("streams a text and ends with one finish that holds it", async () => {
+  test("streams a text and ends with one finish that contains it", async () => {
     const events = await ask({ text: "Hello there, wie geht's? 你好" })
     expect(joined(events, "text-delta")).toBe("Hello there, wie geht's? 你好")
     expect(types(events).filter((type) => !type.endsWith("-delta"))).toEqual(["text-start", "text-end", "finish"])
@@ -38,7 +38,7 @@ describe.each(Object.values(FAKES) as Fake[])("$endpoint.provider $endpoint.name
     })
   })
 
-  test("tells tool calls with their parsed input, after the text", async () => {
+  test("reports tool calls with their parsed input, after the text", async () => {
     const events = await ask({
       text: "Reading.",
       calls: [{ id: "c1", name: "Read", input: { path: "a.txt", limit: 3 } }],
@@ -64,7 +64,7 @@ describe.each(Object.values(FAKES) as Fake[])("$endpoint.provider $endpoint.name
     expect(finishOf(events)).toMatchObject({ reason: "stop", content: [] })
   })
 
-  test("cached tokens are counted apart from the others", async () => {
+  test("cached tokens are counted separately", async () => {
     const events = await ask({ text: "ok", usage: { input: 10, output: 5, cacheRead: 1_000 } })
     expect(finishOf(events).usage).toMatchObject({ input: 10, output: 5, cacheRead: 1_000 })
   })
@@ -106,7 +106,7 @@ test.each([
 })
 
 test.each(["anthropic", "openai", "ollama"] as const)(
-  "%s: input that is not JSON is told as such, with what was sent",
+  "%s: input that is not JSON is reported as such, with what was sent",
   async (provider) => {
     const fake: Fake = FAKES[provider]
     server.reply(

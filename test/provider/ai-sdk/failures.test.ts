@@ -149,7 +149,7 @@ const CASES: [what: string, fake: Fake, reply: WireReply, kind: string, status?:
   ],
 ]
 
-describe("refusals that no waiting helps", () => {
+describe("refusals where waiting does not help", () => {
   test.each(CASES)("%s (%#)", async (_, fake, reply, kind, status) => {
     const events = await failing(fake, reply)
     expect(events).toEqual([{ type: "failed", problem: { kind, status, message: expect.any(String) } }])
@@ -157,7 +157,7 @@ describe("refusals that no waiting helps", () => {
   })
 })
 
-describe("what is tried again", () => {
+describe("what is retried", () => {
   const AGAIN: [what: string, fake: Fake, reply: WireReply, waitMs: number][] = [
     [
       "a rate limit, as long as it asks",
@@ -245,7 +245,7 @@ describe("what is tried again", () => {
   test.each<[string, { ending?: "reset" }]>([
     ["is torn off", { ending: "reset" }],
     ["just ends", {}],
-  ])("an answer that %s is told as one that was cut off", async (_, ending) => {
+  ])("an answer that %s is reported as cut off", async (_, ending) => {
     const torn: WireReply = { events: anthropicEvents({ text: "hello" }).slice(0, 4), ...ending }
     const events = await failing(anthropic, torn, anthropic.reply({ text: "again" }))
     const retry = events.find((event) => event.type === "retry")

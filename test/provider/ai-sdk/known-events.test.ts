@@ -34,7 +34,7 @@ test.each([1, 2, 7, 1000])("what is known passes unchanged, in pieces of %i byte
   expect(await passed(ANTHROPIC, blocks + blocks, size)).toEqual({ text: blocks + blocks, told: [] })
 })
 
-test("what is not known is taken out, counted and told in one sentence", async () => {
+test("what is unknown is removed, counted and reported in one sentence", async () => {
   const mood = 'data: {"type":"mood"}\n\n'
   const { text, told } = await passed(ANTHROPIC, `${mood}${blocks}${mood}data: {"a":1}\n\n`)
   expect(text).toBe(blocks)

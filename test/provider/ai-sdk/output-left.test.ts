@@ -32,13 +32,13 @@ test.each<[string, ThinkingLevel | undefined]>([
   if (allowed !== undefined) expect(allowed.budget_tokens).toBeLessThan(most)
 })
 
-test("where next to nothing is left, the conversation is too long, and that is said at once", async () => {
+test("if next to nothing is left, the conversation is too long, and that is reported at once", async () => {
   const { events, bodies } = await stepIn(14_000, 10_000)
   expect(events.at(-1)).toMatchObject({ type: "failed", problem: { kind: "overflow" } })
   expect(bodies).toHaveLength(1)
 })
 
-test("a thinking budget that does not fit any more is left out", async () => {
+test("a thinking budget that no longer fits is left out", async () => {
   const { events, bodies } = await stepIn(14_570, 10_000, "high")
   expect(events.at(-1)?.type).toBe("finish")
   expect(bodies.at(-1)).not.toHaveProperty("thinking")

@@ -31,7 +31,7 @@ describe("an answer with a status", () => {
     [500, "server", true],
     [503, "server", true],
     [529, "server", true],
-  ])("%i is of the kind %s; another try may help: %s", (status, kind, again) => {
+  ])("%i is of the kind %s; retrying may help: %s", (status, kind, again) => {
     const error = refused(status, { error: { message: "No." } })
     expect(brief(error)).toEqual([kind, again, `acme answered ${status}: No.`])
     expect(failedBy(error, BLAME).problem.status).toBe(status)
@@ -46,7 +46,7 @@ describe("an answer with a status", () => {
     expect(brief(refused(400, { error: { message } }))[0]).toBe(kind)
   })
 
-  test("an empty account is not tried again, and neither is what the vendor says not to try again", () => {
+  test("an empty account is not retried, and neither is what the vendor says not to retry", () => {
     expect(brief(refused(429, { error: { message: "No.", code: "insufficient_quota" } }))[1]).toBe(false)
     expect(brief(refused(429, { error: { message: "See your billing page" } }))[1]).toBe(false)
     expect(brief(refused(500, { error: { message: "No." } }, { "x-should-retry": "false" }))[1]).toBe(false)
@@ -107,7 +107,7 @@ describe("a connection", () => {
   const failed = (code: string) =>
     new Error("fetch failed", { cause: Object.assign(new Error(`${code} it`), { code }) })
 
-  test("that cannot be made is tried again, with the cause in words", () => {
+  test("that cannot be made is retried, with the cause in words", () => {
     expect(brief(failed("ENOTFOUND"))).toEqual(["network", true, "acme could not be reached: ENOTFOUND it"])
     expect(brief(failed("ECONNREFUSED"))[1]).toBe(true)
   })
@@ -129,7 +129,7 @@ describe("a connection", () => {
 describe("the words", () => {
   const words = (message: string) => failedBy(refused(404, { error: { message } }), BLAME).problem.message
 
-  test("hold no key, no password of a URL and no control character", () => {
+  test("contain no key, no password of a URL and no control character", () => {
     expect(words(`wrong: ${SECRET}`)).not.toContain(SECRET)
     expect(words("at https://me:pass@host/x")).toBe("acme answered 404: at https://host/x")
     expect(words("a\u001b[31m\r\nb")).toBe("acme answered 404: a [31m b")

@@ -42,7 +42,7 @@ const PICTURES: [what: string, data: string, mediaType: string, words: RegExp][]
 ]
 
 describe.each(all)("%s", (_, vendor) => {
-  test.each(PICTURES)("is not sent %s: the model and the person are told in words", async (__, data, type, words) => {
+  test.each(PICTURES)("is not sent %s: the model and the person are told", async (__, data, type, words) => {
     const server = await serverOf(vendor)
     const events = await eventsOf(modelAt(server, vendor), { messages: showing(data, type), tools: [READ] })
     expect(server.refused).toEqual([])

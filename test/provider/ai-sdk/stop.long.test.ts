@@ -17,7 +17,7 @@ const HANGS = { events: [], ending: "hang" as const }
 const STOPPED = { type: "failed", problem: { kind: "aborted", message: "Stopped." } }
 
 describe.each(Object.values(FAKES) as Fake[])("$endpoint.provider $endpoint.name", (fake) => {
-  test("stopped before the first byte, it ends at once and lets go of the connection", async () => {
+  test("stopped before the first byte, it ends at once and releases the connection", async () => {
     server.reply(HANGS)
     const controller = new AbortController()
     const steps = modelAt(server, fake).step({ messages: [user("hi")], tools: [], signal: controller.signal })
@@ -98,7 +98,7 @@ test("stopped in mid-stream, what is open is closed and one failure ends it", as
   await server.requests[0]?.gone
 })
 
-test("stopped while waiting to try again, it does not try again", async () => {
+test("stopped while waiting to retry, it does not retry", async () => {
   server.reply({ status: 500, body: "" })
   const controller = new AbortController()
   const timing = new NoWaiting()
@@ -163,7 +163,7 @@ describe("a provider that falls silent", () => {
     await request.gone
   })
 
-  test("in mid-stream, counted from its last byte, and it is not tried again", async () => {
+  test("in mid-stream, counted from its last byte, and it is not retried", async () => {
     server.reply({ events: anthropicEvents({ text: "hello there" }).slice(0, 4), ending: "hang" })
     const timing = new ManualTime()
     const { signal } = new AbortController()

@@ -81,7 +81,7 @@ test("OpenRouter gets every level as it is", () => {
   expect(others).toEqual(LEVELS.slice(1).map((effort) => ({ options: { reasoning: { effort } } })))
 })
 
-test("a name, a provider or an address is enough to know DeepSeek and Kimi by", () => {
+test("a name, a provider or an address is enough to recognise DeepSeek and Kimi", () => {
   const known = { options: { thinking: { type: "disabled" } } }
   const at = (name: string, more: Partial<Endpoint>) => thinkingFor("off", endpoint("openai-compatible", name, more))
   expect(at("chat", { provider: "DeepSeek" })).toEqual(known)
@@ -90,7 +90,7 @@ test("a name, a provider or an address is enough to know DeepSeek and Kimi by", 
   expect(at("k1", { provider: "moonshot" })).not.toEqual(known)
 })
 
-test("without a level, models that think show it, and nothing else is asked for", () => {
+test("without a level, models that think show it, and nothing else is requested", () => {
   const plain = (kind: Endpoint["kind"], name: string, more: Partial<Endpoint> = {}) =>
     thinkingFor(undefined, endpoint(kind, name, more))
   const adaptive = { thinking: { type: "adaptive", display: "summarized" } }

@@ -37,7 +37,7 @@ test.each(all)("%s refuses a result without a call", async (_, vendor) => {
   expect(because).toHaveLength(1)
 })
 
-test.each(all)("%s says in its own words that a request is too long, and it is understood", async (_, vendor) => {
+test.each(all)("%s says in its own words that a request is too long, and we understand it", async (_, vendor) => {
   const { last } = await refusals(vendor, [user("x".repeat(8_000))], 1_000)
   expect(last).toMatchObject({ type: "failed", problem: { kind: "overflow" } })
 })
@@ -85,6 +85,6 @@ test("a model that binds its thinking refuses it once anything before it has cha
   ])
 })
 
-test("a broken picture is not taken for one", () => {
+test("a broken picture is not mistaken for one", () => {
   expect(Buffer.from(brokenPng(), "base64").subarray(1, 4).toString()).toBe("PNG")
 })

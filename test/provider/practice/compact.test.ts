@@ -49,7 +49,7 @@ test("with the prompt in the kept tail nothing is done twice", async () => {
   expect(talk.calls.map((call) => call.input.command)).toEqual(["one", "two"])
 })
 
-test("a second summary carries on what the first one said", async () => {
+test("a second summary carries over what the first one said", async () => {
   const talk = new Talk()
   await talk.prompt("create a.txt with hi")
   talk.messages = [compacted(await summaryOf(talk))]

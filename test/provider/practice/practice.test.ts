@@ -54,7 +54,7 @@ describe("what the practice model does", () => {
     expect(talk.messages.map((message) => message.role).join(" ")).toBe("user assistant tool assistant")
   })
 
-  test("explores twice in one prompt, each with a note of its own", async () => {
+  test("explores twice in one prompt, each with a separate note", async () => {
     const talk = new Talk({ "a.txt": "one" })
     await talk.prompt("explore, then explore for one")
     expect(names(talk)).toBe("Glob Read Backtrack Glob Read Backtrack")

@@ -42,7 +42,7 @@ test("more tips than the index has room for are known when it is opened again, w
   expect((await fileStore({ home }).list())[0]?.branches).toBe(MANY)
 })
 
-test("closing a session with many tips leaves their file as it is, until as much was added that it is worth writing", async () => {
+test("closing a session with many tips leaves their file alone, until enough was added to be worth writing", async () => {
   const { home, log, file } = await newLog()
   await manyTips(log)
   const [oldest = 0, , older = 0] = log.history.tips()
@@ -99,7 +99,7 @@ test("the first prompt is not read again to close a session that was opened from
   expect((await fileStore({ home }).list())[0]?.title).toBe("the first prompt")
 })
 
-test("closing one session ever again does not let the catalogue grow without end", async () => {
+test("closing one session again and again does not let the catalogue grow without end", async () => {
   const { home, log, file } = await newLog()
   await log.close()
   const catalogue = join(dirname(file), "catalogue")
@@ -124,7 +124,7 @@ test("a flipped bit in the catalogue is not listed", async () => {
   expect((await fileStore({ home }).list())[0]?.title).toBe("true title")
 })
 
-test("a pipe in the place of the catalogue keeps nobody waiting", async () => {
+test("a pipe in place of the catalogue does not block", async () => {
   const { home, log, file } = await newLog()
   execFileSync("mkfifo", [join(dirname(file), "catalogue")])
   await log.append([message(null, "one")], FAST)

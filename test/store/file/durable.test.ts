@@ -8,7 +8,7 @@ async function withoutTheDisk(): Promise<void> {
   for (let i = 0; i < 50; i++) await Promise.resolve()
 }
 
-test("what is to survive a power cut is seen only once the disk has it; what is in a hurry once it is written", async () => {
+test("what must survive a power cut is visible only once the disk has it; other records once they are written", async () => {
   const { file, log } = await newLog()
   const [safe, quick] = [message(null, "safe"), message(null, "quick")]
   const done = log.append([safe], { durability: "sync" })

@@ -135,7 +135,7 @@ test("others get their turn once for every megabyte", async () => {
   expect(at.map((bytes) => Math.round(bytes / 600_000))).toEqual([0, 2, 4])
 })
 
-test("an index that does not fit its log is a note, and one that says other than the log a problem", async () => {
+test("an index that does not fit its log is a note, and one that contradicts the log is a problem", async () => {
   const { log, file } = await newLog()
   await say(log, "one", "two")
   await log.close()
@@ -163,7 +163,7 @@ test("who may read a log, its index and its lease, and a lease that nobody holds
   ])
 })
 
-test("what lies in a folder of sessions and does not belong there", async () => {
+test("what is in a folder of sessions and does not belong there", async () => {
   const { log, file } = await newLog()
   await say(log, "one")
   await log.close()
@@ -184,7 +184,7 @@ test("what lies in a folder of sessions and does not belong there", async () => 
   expect(await examineFolder(file, Date.now, tick)).toMatchObject([{ path: file, findings: [{ kind: "cannot-read" }] }])
 })
 
-test("what lies in the folder of all sessions and is no folder", () => {
+test("what is in the folder of all sessions and is not a folder", () => {
   const root = temporaryFolder()
   chmodSync(root, 0o750)
   mkdirSync(join(root, "project"))

@@ -172,7 +172,7 @@ test("an index that covers more than a shortened log has is not used", async () 
   }
 })
 
-test("an index whose log was edited in the middle is found out when such a line is read", async () => {
+test("an index whose log was edited in the middle is noticed when such a line is read", async () => {
   const { file } = copy()
   const lines = made.log.toString("utf8").split("\n")
   // Two neighbours change places: the same length, the same end.

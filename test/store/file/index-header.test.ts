@@ -24,7 +24,7 @@ test("what a header says is read again as it was written, also where a log that 
   expect(parseHeader(alone)?.listing).toEqual({ ...own, from: undefined })
 })
 
-test("a folder with a name too long for the header is left out of it, and all else is there", () => {
+test("a folder whose name is too long for the header is left out of it, and everything else is there", () => {
   const long = { ...header, listing: { ...header.listing, cwd: "/x".repeat(SUMMARY_BYTES / 2) } }
   const { listing, summary } = parseHeader(printHeader(new Rows(), long) as Buffer) ?? {}
   expect([listing, summary]).toEqual([undefined, header.summary])
@@ -43,7 +43,7 @@ test("whatever its length, what is written can be read again", () => {
   expect(listed.length).toBeLessThan(lengths.length)
 })
 
-test.each(Object.keys(header.summary))("a summary whose %s is no such thing is not believed", (field) => {
+test.each(Object.keys(header.summary))("a summary with an invalid %s is not believed", (field) => {
   const wrong = { ...header, summary: { ...header.summary, [field]: null } }
   expect(parseHeader(printHeader(new Rows(), wrong) as Buffer)).toBe(undefined)
 })

@@ -68,7 +68,7 @@ test("a list says in which sessions another process runs a turn; not in which we
   await session.close()
 })
 
-test("our own turn is told apart from another's, and refuses them by our number", async () => {
+test("our own turn is distinguished from another's, and refuses them with our pid", async () => {
   const { store, id, file, home } = await newLog()
   const session = await openSession(store, id, parts)
   await session.append([promptDraft("one"), promptDraft("two")])
@@ -81,7 +81,7 @@ test("our own turn is told apart from another's, and refuses them by our number"
   await session.close()
 })
 
-test("a number that was given to another process since does not count", async () => {
+test("a pid that was given to another process since does not count", async () => {
   const { log, file } = await newLog()
   const holder = { pid: process.pid, host: hostname(), started: "12345" }
   writeFileSync(leaseFile(file), JSON.stringify(holder))
@@ -174,7 +174,7 @@ test("a lease that may not be read is held for as long as its heart beats", asyn
   expect(await order(child, "take")).toBe("not mine")
 })
 
-test("processes that do not see each other are told apart, though their machine has one name", async ({ skip }) => {
+test("processes that do not see each other are distinguished, even on one machine", async ({ skip }) => {
   const { store, id, file, home } = await newLog()
   const session = await openSession(store, id, parts)
   await session.append([promptDraft("one"), promptDraft("two")])

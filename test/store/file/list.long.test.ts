@@ -161,7 +161,7 @@ test("a catalogue does not grow forever, and what is added to it meanwhile is fo
   ).toHaveLength(1)
 })
 
-test("closing a log that lies elsewhere leaves no catalogue there", async () => {
+test("closing a log that is elsewhere leaves no catalogue there", async () => {
   const { file, log } = await newLog()
   await say(log, "one")
   await log.close()
@@ -227,7 +227,7 @@ test("an empty session, a long prompt and a prompt of several lines have a title
   expect(listed[2]).toBe(`${"🎈".repeat(59)}…`)
 })
 
-test("times and titles that a log was made to hold break no list", async () => {
+test("times and titles crafted in a log break no list", async () => {
   const home = temporaryFolder()
   const file = write(home, "/a", "x")
   const text = readFileSync(file, "utf8").replace("2026-02-01T00:00:00.000Z", "9".repeat(100_000))
@@ -272,7 +272,7 @@ test.each(directories)("the sessions of %j have a folder of their own", async (c
   expect((await store.list({ cwd })).map(({ id, cwd: listed }) => [id, listed])).toEqual([[log.id, cwd]])
 })
 
-test("directories that look alike are told apart", () => {
+test("directories that look alike are distinguished", () => {
   const alike = ["/a/b", "/a-b", "/a b", "a/b", "/a//b", "/A/b"]
   expect(new Set(alike.map(directorySlug)).size).toBe(alike.length)
 })

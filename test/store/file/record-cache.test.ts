@@ -6,7 +6,7 @@ import { RecordCache } from "../../../src/store/file/log/record-cache.ts"
 const record: LogRecord = { id: "x" as RecordId, at: "", type: "unknown", was: "x" }
 const MEGABYTE = 1024 * 1024
 
-test("records that were added lately are kept, those kept longest go, and one that is very large is not taken", () => {
+test("recently added records are kept, the oldest are dropped, and a very large one is not taken", () => {
   const cache = new RecordCache()
   const kept = (from: number, to: number) =>
     Array.from({ length: to - from }, (_, i) => from + i).filter((row) => cache.get(row) === record)

@@ -40,7 +40,7 @@ test("a log of the same length with other lines is another one", async () => {
   await sameWhenReopened(log)
 })
 
-test.each(["fast", "sync"] as const)("a %s append never stands on an entry that is gone", async (durability) => {
+test.each(["fast", "sync"] as const)("a %s append never continues an entry that is gone", async (durability) => {
   for (const count of [10, 20]) {
     const { file, store, id } = await newLog()
     const session = await openSession(store, id, { ...parts, durability })
@@ -60,7 +60,7 @@ test.each(["fast", "sync"] as const)("a %s append never stands on an entry that 
   }
 })
 
-test("a single line in a hurry that meets such a log is known to be on another", async () => {
+test("a single line without sync that meets such a log is known to be on another", async () => {
   const { file, log } = await replaced(10)
   const [row = 0] = await log.append([message(null, "mine")], FAST)
   expect(log.history.id(row)).toBe(log.history.id(log.history.head))

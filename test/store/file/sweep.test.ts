@@ -49,7 +49,7 @@ test("blobs that no session names go once they are an hour old", () => {
   expect(sweepBlobs(join(home, "sessions", "none"), THEN + HOUR, false)).toEqual({ files: 0, bytes: 0 })
 })
 
-test("the trash is counted, and emptied when that is asked for", () => {
+test("the trash is counted, and emptied on request", () => {
   const home = temporaryFolder()
   put(join(home, "trash", "project-1", `${ID}.jsonl`), "123")
   put(join(home, "trash", "project-1", "blobs", "x"), "4567")

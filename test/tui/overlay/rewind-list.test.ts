@@ -202,7 +202,7 @@ test("files only: the conversation stays, and nothing goes into the editor", asy
   expect(existsSync(join(root, "c.txt"))).toBe(false)
 })
 
-test("with a summary: a note of what is left stands at the new head", async () => {
+test("with a summary: a note about what is left is at the new head", async () => {
   const { session } = await threeRounds()
   const { stage, went } = await rewound(session)
   stage.press("down", "enter")
@@ -327,7 +327,7 @@ test("a line that both changed: the whole reason is shown, and Enter asks which 
   expect(readFileSync(join(root, "a.txt"), "utf8")).toBe("hello")
 })
 
-test("what another session changed in the same place is called its doing", async () => {
+test("what another session changed in the same place is attributed to it", async () => {
   const { session, open } = await threeRounds()
   await session.send({ text: "change hello to goodbye in a.txt" })
   const { session: other } = await open()
@@ -365,7 +365,7 @@ test("typing searches in all prompts, and Esc goes back one step at a time", asy
   expect(await went).toBeUndefined()
 })
 
-test("of a long search its end is shown, where one types", async () => {
+test("the end of a long query is shown, where you type", async () => {
   const { session } = await threeRounds()
   const { stage } = await rewound(session)
   stage.press(...Array.from({ length: 12 }, (_, i) => `word 日 ${i} `), "last")

@@ -218,7 +218,7 @@ test("s splits the conversation up to here into a new session", async () => {
   await copy?.close()
 })
 
-test("d shows what the head's files have that the entry's had not, o what was done", async () => {
+test("d shows what the head's files have that the entry's did not, o what was done", async () => {
   const { stage } = await tree(await twoBranches())
   stage.press("end", "d")
   await until(() => stage.screen().includes("right.txt"))

@@ -26,7 +26,7 @@ function between(from: string, to: string) {
   )
 }
 
-test("only what differs is told, with a permission where it changed", () => {
+test("only what differs is returned, with a permission if it changed", () => {
   put(place, "same/a.txt", "a\n")
   put(place, "run.sh", "#!\n", 0o755)
   put(place, "text.txt", "one\n")
@@ -64,7 +64,7 @@ test("links, large files and pointers to files elsewhere are left out: their byt
   expect(between(from, commit())).toEqual({})
 })
 
-test("a commit that is not there, and a folder without a repository, tell nothing", () => {
+test("a commit that does not exist, and a folder without a repository, return nothing", () => {
   const there = commit()
   expect(between(there, "a".repeat(40))).toEqual({})
   expect(between("--help", there)).toEqual({})
@@ -72,7 +72,7 @@ test("a commit that is not there, and a folder without a repository, tell nothin
   expect(between(there, there)).toEqual({})
 })
 
-test("folders that hold themselves are not read forever", () => {
+test("folders that contain themselves are not read forever", () => {
   const forge = (oid: string, type: string, data: Buffer) => {
     const file = nodePath.join(place.root, ".git/objects", oid.slice(0, 2), oid.slice(2))
     fs.mkdirSync(nodePath.dirname(file), { recursive: true })

@@ -101,7 +101,7 @@ test("a collection by another process while a session is open takes nothing away
   await workspace.close()
 })
 
-test("a file that the agent made and the person ignores since stays, and is named", async () => {
+test("a file that the agent made and the person has since ignored stays, and is named", async () => {
   const then = await openAt(place)
   const { id: before } = await then.snapshot()
   put(place, ".env", "SECRET\n")

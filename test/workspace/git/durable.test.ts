@@ -29,7 +29,7 @@ function looseOf(text: string): string {
 }
 
 test.skipIf(process.platform !== "linux")(
-  "every object and its folder is synced when a snapshot is answered",
+  "every object and its folder is synced when a snapshot is returned",
   async () => {
     const synced = new Set<string>()
     const fsync = fs.fsync
@@ -46,7 +46,7 @@ test.skipIf(process.platform !== "linux")(
   },
 )
 
-test("an object that a power cut emptied is called that, found when the store is examined, and written again when needed", async () => {
+test("an object that a power cut emptied is reported as that, found when the store is examined, and written again when needed", async () => {
   put(place, "a.txt", "old words\n")
   const workspace = await openAt(place)
   const { id } = await workspace.snapshot()

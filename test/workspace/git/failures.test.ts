@@ -129,7 +129,7 @@ describe("a restore that fails half way", () => {
     }
   })
 
-  test("is refused, untouched, when somebody writes after the plan was made, or put back when in the middle of it", async () => {
+  test("is refused, untouched, if someone writes after the plan was made, or put back if in the middle of it", async () => {
     const step = await agentsWork()
     let meddle: (() => void) | undefined
     const workspace = await openAt(place, {
@@ -273,7 +273,7 @@ describe("a path that leads elsewhere", () => {
   })
 })
 
-describe("a snapshot that cannot be written is refused in our words, whatever the system says", () => {
+describe("a snapshot that cannot be written is refused with our message, whatever the system says", () => {
   test.each([
     ["ENOSPC", "disk-full"],
     ["EROFS", "read-only"],

@@ -25,18 +25,18 @@ function like(files: Record<string, string>, of = snapshot) {
   return likeness({ home: place.home, store, snapshot: of, root })
 }
 
-test("it is as like as the share of files that are here, in every folder", () => {
+test("its likeness is the share of files that are here, in every folder", () => {
   const all = { "a.txt": "1", "b.txt": "2", "sub/c.txt": "3", "sub/deep/d.txt": "4" }
   expect(like(all)).toEqual({ share: 1, same: false })
   expect(like({ "a.txt": "1", "sub/deep/d.txt": "4", "z.txt": "5" })).toEqual({ share: 0.5, same: false })
   expect(like({ "z.txt": "5" })).toEqual({ share: 0, same: false })
 })
 
-test("one file that is the same byte for byte is told apart", () => {
+test("one file that is the same byte for byte is recognised", () => {
   expect(like({ "sub/c.txt": "sub/c.txt\n" })).toEqual({ share: 0.25, same: true })
 })
 
-test("a snapshot that is not there, and one that is no name of one, say nothing", () => {
+test("a snapshot that does not exist, and an invalid id, say nothing", () => {
   expect(like({}, "0".repeat(40))).toBeUndefined()
   expect(like({}, "nonsense")).toBeUndefined()
 })

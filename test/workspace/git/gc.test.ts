@@ -36,7 +36,7 @@ function packs(): string[] {
 }
 
 describe("gc", () => {
-  test("keeps what is named and where sessions stand, drops the rest, and a dropped one is clearly gone", async () => {
+  test("keeps what is named and what sessions build on, drops the rest, and a dropped one is clearly gone", async () => {
     const [newest, second, third] = ids as [SnapshotId, SnapshotId, SnapshotId]
     const dry = await workspace.gc({ keep: [third], grace: 0, dryRun: true })
     expect(await isThere(second)).toBe(true)
@@ -73,7 +73,7 @@ describe("gc", () => {
     )
   })
 
-  test("with a budget and nothing named, what sessions stand on stays", async () => {
+  test("with a budget and nothing named, what sessions build on stays", async () => {
     await workspace.gc({ keep: [], budget: 1, grace: 0, drop: "oldest" })
     expect(await Promise.all(ids.slice(0, 2).map(isThere))).toEqual([true, "snapshot-gone"])
   })

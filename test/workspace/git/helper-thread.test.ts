@@ -67,7 +67,7 @@ test("one that died is started again", async () => {
   await helper.close()
 })
 
-test("what it reads comes back as a pack holds it, and what is too large or missing is left", async () => {
+test("what it reads comes back in pack format, and what is too large or missing is left", async () => {
   const texts = ["short\n", "long ".repeat(2000), "too long ".repeat(2000)]
   texts.forEach((text, i) => {
     fs.writeFileSync(nodePath.join(folder, `file ${i}`), text)
@@ -87,7 +87,7 @@ test("what it reads comes back as a pack holds it, and what is too large or miss
   expect(rowAt(reading.rows, 1)).toMatchObject({ size: 10_000, ino: fs.statSync(nodePath.join(folder, "file 1")).ino })
 })
 
-test("one whose program is not there helps nobody, and nobody waits for it", async () => {
+test("one whose program does not exist helps nobody, and nobody waits for it", async () => {
   const helper = openHelperThread(new URL("./nothing.mjs", program))
   helper.isReady()
   const undone = job(["x"])

@@ -20,7 +20,7 @@ async function covered(root = place.root, settings = {}): Promise<string[]> {
 }
 
 describe("ignore rules", () => {
-  test("of the repository's root and of info/exclude hold in a workspace below the root", async () => {
+  test("of the repository's root and of info/exclude apply in a workspace below the root", async () => {
     git(place.root, "init", "-q")
     put(place, ".gitignore", "*.tmp\n/sub/anchored\n!keep.tmp\n")
     put(place, "sub/.gitignore", "own\n")

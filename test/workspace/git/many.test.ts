@@ -19,7 +19,7 @@ beforeEach(() => {
 })
 afterEach(() => removePlace(place))
 
-test("a first snapshot of many files holds each of them, and the next ones see every change", {
+test("a first snapshot of many files contains each of them, and the next ones see every change", {
   timeout: 60_000,
 }, async () => {
   const workspace = await openAt(place)
@@ -40,7 +40,7 @@ test("a first snapshot of many files holds each of them, and the next ones see e
   await again.close()
 })
 
-test("a pack that is written in several pieces holds each file", async () => {
+test("a pack that is written in several pieces contains each file", async () => {
   const contents = Array.from({ length: 60 }, () => randomBytes(100_000))
   for (const [i, bytes] of contents.entries()) put(place, `large/${i}`, bytes)
   const workspace = await openAt(place, { root: nodePath.join(place.root, "large") })

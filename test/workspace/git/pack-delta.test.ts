@@ -24,7 +24,7 @@ test.each([
   expect(applyDelta(BASE, bytes)).toBeUndefined()
 })
 
-test("places, lengths and sizes may take several bytes; a length of none is 64 KB", () => {
+test("offsets, lengths and sizes may take several bytes; a length of zero is 64 KB", () => {
   const base = Buffer.alloc(0x2_0305)
   base.fill("x", 0x1_0203, 0x1_0203 + 0x102)
   const size = (value: number) => [(value & 0x7f) | 0x80, ((value >> 7) & 0x7f) | 0x80, value >> 14]

@@ -23,7 +23,7 @@ test("each object is found where it begins, and no other", () => {
     expect(index?.find(absent)).toBeUndefined()
 })
 
-test("what is cut short or no index is none", () => {
+test("what is cut short or not an index does not count as one", () => {
   const bytes = printPackIndex([{ oid: name(1, 1), offset: 12, crc: 0 }], Buffer.alloc(20))
   expect(parsePackIndex(bytes, 20)?.count).toBe(1)
   expect(parsePackIndex(bytes.subarray(0, 1031), 20)).toBeUndefined()

@@ -111,7 +111,7 @@ describe("restore", () => {
     expect(get(place, "made/x.txt")).toBe("agent and person\n")
   })
 
-  test("of a folder that became a file and holds an ignored one is refused in the dry run, with the reason", async () => {
+  test("of a folder that became a file and contains an ignored one is refused in the dry run, with the reason", async () => {
     put(place, ".gitignore", "*.log\n")
     put(place, "was-file", "a file\n")
     const step = await agent(() => {

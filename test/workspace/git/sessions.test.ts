@@ -33,7 +33,7 @@ describe("two sessions in one workspace", () => {
     expect([get(place, "a"), get(place, "b")]).toEqual(["a\n", "yours\n"])
   })
 
-  test("what changed while both were at work is kept and named", async () => {
+  test("what changed while both were working is kept and named", async () => {
     const { id: before } = await mine.snapshot()
     put(place, "a", "whose?\n")
     put(place, "c", "mine for sure\n")

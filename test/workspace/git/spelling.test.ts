@@ -59,7 +59,7 @@ test("so is a folder", async () => {
   expect(real.readFileSync(at("Src/deep/b.txt"), "utf8")).toBe("b\n")
 })
 
-test("a folder that holds something of the person's keeps its name and its files, and is named", async () => {
+test("a folder that contains something of the person's keeps its name and its files, and is named", async () => {
   put(place, "src/a.txt", "a\n")
   const step = await agent(() => real.renameSync(at("src"), at("Src")))
   put(place, "Src/mine.txt", "mine\n")

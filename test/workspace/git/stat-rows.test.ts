@@ -19,7 +19,7 @@ test("what was put into a row comes out of it, in whatever order the rows are fi
   expect([0, 1, 2].map((i) => rowAt(rows, i))).toEqual([stat(10), stat(11), stat(12)])
 })
 
-test("a path that is not there, one that nobody asked for, and one that is", () => {
+test("a path that does not exist, one that was not requested, and one that exists", () => {
   put(place, "a.txt", "hello", 0o640)
   const rows = newRows(3)
   statInto(rows, 0, nodePath.join(place.root, "none"))

@@ -54,7 +54,7 @@ describe("a database that SQLite has written", () => {
     expect(where(file, "nothing", "name", "n9")).toEqual([])
   })
 
-  test("numbers, texts, bytes and nothing come as they were written", () => {
+  test("numbers, texts, bytes and nulls are read as they were written", () => {
     const file = makeDatabase(`
 db.execute("create table v (a, b, \\"c, d\\" text default ('x'), [e] blob, constraint k unique (a, b))")
 for a, b in [(0, 1), (-1, 127), (-129, 40000), (2**31, -2**40), (2**52, 1.5)]: db.execute("insert into v values (?, ?, 'ä€😀', x'00ff')", (a, b))
@@ -98,7 +98,7 @@ db.execute("insert into t values (9999, 'n1', 'last')")`)
 describe("a database that a program has open", () => {
   const WAL = 'db.execute("pragma journal_mode = wal")\ndb.execute("pragma wal_autocheckpoint = 0")'
 
-  test("what was committed is read, also where it stands beside the database; nothing is changed", () => {
+  test("what was committed is read, even from the file beside the database; nothing is changed", () => {
     const file = makeDatabase(`${WAL}${MANY}\ndb.execute("update t set body = 'changed' where id = 500")`, {
       closed: false,
     })
@@ -134,7 +134,7 @@ describe("a database that a program has open", () => {
 })
 
 describe("a damaged database", () => {
-  test("is refused in words, or read as far as it makes sense; it never hangs", () => {
+  test("is refused with a message, or read as far as it makes sense; it never hangs", () => {
     const file = makeDatabase(`db.execute("pragma page_size = 512")
 db.execute("create table t (id integer primary key, name text)")
 db.execute("create index by_name on t (name)")
@@ -172,7 +172,7 @@ db.execute("commit")`)
     expect(() => all(file, "t")).toThrow(SqliteDamage)
   })
 
-  test("texts in another encoding are refused in words", () => {
+  test("texts in another encoding are refused with a message", () => {
     const file = makeDatabase('db.execute("pragma encoding = \'UTF-16\'")\ndb.execute("create table t (a)")')
     expect(() => all(file, "t")).toThrow("not UTF-8")
   })

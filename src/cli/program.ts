@@ -119,7 +119,9 @@ function addAgentOptions(command: Command): Command {
   return command
     .option("--model <name>", "provider/name, or practice")
     .addOption(new Option("--think <level>", "how much the model thinks").choices(THINKING_LEVELS))
-    .addOption(new Option("--mode <mode>", "what it may do without asking").choices(["default", "autoEdit", "yolo"]))
+    .addOption(
+      new Option("--mode <mode>", "what the agent may do without asking").choices(["default", "autoEdit", "yolo"]),
+    )
     .addOption(new Option("--sandbox <use>", "whether its commands run in a sandbox").choices(["auto", "on", "off"]))
     .option("--allow <rule>", ALLOW_ABOUT, eachOf)
 }
@@ -155,7 +157,7 @@ const WORK: Commands = {
         .option("--host <address>", "listen on this address, not only on this machine; needs TLS or --behind-proxy")
         .option("--cert <file>", "TLS: the certificate")
         .option("--key <file>", "TLS: its key")
-        .option("--behind-proxy <origin>", "a TLS proxy is in front of it, at this address"),
+        .option("--behind-proxy <origin>", "the address of a TLS proxy in front of the server"),
     )
       .option("--no-backtrack", "the agent cannot go back by itself")
       .option("--json", "print the address and the token as JSON"),
@@ -272,7 +274,7 @@ function addMoveOptions(command: Command): Command {
     .addOption(new Option("--theirs", "on a conflict, take the version from that point").conflicts("writeConflicts"))
     .option("--write-conflicts", "on a conflict, write both versions into the file, marked")
     .option("--keep <path...>", "leave these files as they are")
-    .option("--only-certain", "leave files that changed while a command ran, perhaps by you")
+    .option("--only-certain", "leave files alone that changed while a command ran, perhaps by you")
     .option("--even-if-running", "move even if another agent may have this session open")
     .option("--json", JSON_ABOUT)
 }
@@ -366,7 +368,7 @@ const KEEPING: Commands = {
       .option("--drop-oldest", "drop the oldest snapshots until the budget is met")
       .option("--json", JSON_ABOUT),
   mcp: (add) =>
-    add("run an MCP server for other agents, or set one up to start it", () => import("./commands/mcp.ts"))
+    add("run an MCP server for other agents, or set up an agent to start it", () => import("./commands/mcp.ts"))
       .addArgument(
         new Argument("[action]", "what to do with the settings of an agent (default: serve)").choices([
           "install",

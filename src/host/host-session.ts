@@ -101,7 +101,7 @@ export async function hostSession(
   const jobs = createJobs()
   const background = makeBackground(session.files, jobs, (error) => {
     const { text, advice } = reasonOf(error)
-    const covers = "Changes that commands in the background make to files are not covered"
+    const covers = "Snapshots do not cover what background commands change"
     emit(warning(`${covers}: ${text}`, advice))
   })
   const steering = makeSteering()

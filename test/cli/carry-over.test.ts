@@ -162,7 +162,7 @@ describe("run", () => {
   test("-c takes no session of another agent by itself: it says what to type", async () => {
     const { exit, err } = await bench.run(["run", "-c", "--model", "practice", "say hello"])
     expect(exit).toBe(1)
-    expect(err).toContain('Continue in a copy "u1 hello" of pi with: retcon run -r 553265')
+    expect(err).toContain('Continue in a copy of "u1 hello" (pi) with: retcon run -r 553265')
     expect(err).toContain("Nothing was sent.")
     expect(await bench.cli().store.list()).toEqual([])
   })

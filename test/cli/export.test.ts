@@ -83,7 +83,7 @@ test("-o writes a file that only its owner can read, and never over another", as
   expect(statSync(file).mode & 0o777).toBe(0o600)
   const second = await stage.retcon(["export", "-o", file])
   expect(second.exit).toBe(1)
-  expect(second.err).toContain("exists already")
+  expect(second.err).toContain("already exists")
 })
 
 test("a long session is one JSON document, on the screen and in a file", async () => {

@@ -180,7 +180,7 @@ describe("gc", () => {
     expect(await bench.done("gc --drop-oldest --dry-run")).not.toContain("Would drop")
     longAgo(join(bench.home, "workspaces"))
     expect(await bench.done("gc --drop-oldest --dry-run")).toMatch(
-      /Would drop \d snapshots?, the oldest first: files could not be restored to those points any more\.\n.* are kept anyway\.\n$/,
+      /Would drop \d snapshots?, the oldest first: files could not be restored to those points any more\.\n.* and those of where sessions are now\.\n$/,
     )
     const dropped = JSON.parse(await bench.done("gc --drop-oldest --json")) as { snapshots: { dropped: string[] } }
     expect(dropped.snapshots.dropped.length).toBeGreaterThan(0)

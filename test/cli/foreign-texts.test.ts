@@ -34,9 +34,7 @@ test("ops offers no undo where the agent follows none", async () => {
   const { out } = await bench.run(["ops", "-s", session], { width: 120 })
   expect(out).toContain("u1 hello")
   expect(out).not.toContain("← undo")
-  expect(out).toContain(
-    "opencode does not follow retcon's moves: go back in a session of your own with: retcon split ENTRY",
-  )
+  expect(out).toContain("opencode does not follow retcon's moves: go back in a copy with: retcon split ENTRY")
   const json = (await bench.run(["ops", "-s", session, "--json"])).json() as { next: string | null }[]
   expect(json.every(({ next }) => next === null)).toBe(true)
 })
@@ -70,9 +68,9 @@ describe("cost", () => {
 test("ls says what it looked for if nothing matches", async () => {
   const none = async (...words: string[]) => (await bench.run(["ls", ...words], { width: 200 })).out.trim()
   expect(await none("--path", "nope.txt")).toBe(
-    "There are no sessions in this directory that name nope.txt. For all directories, add --all.",
+    "There are no sessions in this directory that mention nope.txt. For all directories, add --all.",
   )
-  expect(await none("--all", "--path", "nope.txt")).toBe("There are no sessions that name nope.txt.")
+  expect(await none("--all", "--path", "nope.txt")).toBe("There are no sessions that mention nope.txt.")
   expect(await none("--agent", "codex", "--since", "7d")).toBe(
     "There are no sessions of Codex in this directory that were used in the last 7d. For all directories, add --all.",
   )

@@ -150,7 +150,7 @@ describe("a session that its agent no longer has", () => {
   test("stays in lists, with when it was lost and how to get it back", async () => {
     const { out } = await bench.run(["ls"], { width: 120 })
     expect(out).toContain("u1 hello")
-    expect(out).toContain("gone from pi since 2 January 2026; back with: retcon keep --restore 553265")
+    expect(out).toContain("gone from pi since 2 January 2026; bring it back with: retcon keep --restore 553265")
     const [listed] = (await bench.run(["ls", "--json"])).json() as { gone: string; resume?: string[]; file: string }[]
     expect(listed).toMatchObject({ file: copy, gone: expect.stringMatching(/^2026-01-02T/) })
     expect(listed?.resume).toBeUndefined()
@@ -194,7 +194,7 @@ describe("a session whose file its agent left empty", () => {
 
   test("stays in lists and searches, and is read from the copy", async () => {
     const { out } = await bench.run(["ls"], { width: 120 })
-    expect(out).toContain("empty in pi since 2 January 2026; back with: retcon keep --restore 553265")
+    expect(out).toContain("empty in pi since 2 January 2026; bring it back with: retcon keep --restore 553265")
     const listed = (await bench.run(["ls", "--json"])).json()
     expect(listed).toMatchObject([{ file: copy, goneAs: "emptied", gone: expect.stringMatching(/^2026-01-02T/) }])
     expect((await bench.run(["search", "u3b new branch"])).out).toContain("553265")

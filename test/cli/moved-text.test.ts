@@ -68,7 +68,9 @@ test("what was left and what came back, in messages", () => {
   expect(first({ messages: 0 })).toBe("Went back. 0 messages left behind, nothing is lost.")
   expect(first({ from: tree.idOf("a1") })).toBe("Went back. The conversation stays.")
   expect(first({ outcome: "unchanged" })).toMatch(/already.* Nothing was changed\.$/)
-  expect(first({ outcome: "unchanged", kind: "restore" })).toBe("The files are as they were then. Nothing was changed.")
+  expect(first({ outcome: "unchanged", kind: "restore" })).toBe(
+    "The files are already as they were then. Nothing was changed.",
+  )
 })
 
 test("the way back takes back all steps of this call", () => {

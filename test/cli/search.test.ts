@@ -168,7 +168,7 @@ test("--limit says that there is more", async () => {
 test("nothing found is no failure; no text is one", async () => {
   const stage = makeStage()
   const nothing = await stage.retcon("search needle")
-  expect(nothing).toEqual({ out: "", err: 'Nothing found for "needle". Look everywhere with: --all\n', exit: 0 })
+  expect(nothing).toEqual({ out: "", err: 'Nothing found for "needle". Search all directories with: --all\n', exit: 0 })
   expect((await stage.retcon(["search", "  "])).exit).toBe(2)
 })
 

@@ -33,7 +33,7 @@ test("at 40 columns nothing overflows and no hint is cut", async () => {
   const found = await bench.run(["search", "answer 2"], { width: 40 })
   expect(found.out.replace(/\s+/g, " ")).toMatch(/Go there with: retcon goto \w+ -s \w+ /)
   const none = await bench.run(["search", "nowhere at all to be found"], { width: 40 })
-  expect(none.err.replace(/\s+/g, " ")).toContain("Look everywhere with: --all")
+  expect(none.err.replace(/\s+/g, " ")).toContain("Search all directories with: --all")
 })
 
 test("an empty prompt is shown, and no model gets a message without content", async () => {

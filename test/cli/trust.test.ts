@@ -45,7 +45,7 @@ test("what a folder may not configure is not shown as used", async () => {
   const at = stage()
   at.configure({ ...CONFIG, providers: { x: { baseUrl: "http://x" } }, sandbox: "off" })
   const { err } = await at.retcon("config trust yes")
-  expect(err).toContain("is used from now on")
+  expect(err).toContain("uses .retcon.json from now on")
   expect(err).toContain("allow: [")
   expect(err).not.toMatch(/providers|sandbox/)
 })

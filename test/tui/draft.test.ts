@@ -35,7 +35,7 @@ describe("moves while there is text in the editor", () => {
 
   test.each([
     ["/label here", 'This point is called "here".'],
-    [" /restore @1", "The files are as they were then."],
+    [" /restore @1", "The files are already as they were then."],
     ["/allow", "Mode"],
   ])("%s typed after it runs with its argument, and the prompt stays", async (command, says) => {
     const stage = await twoRounds()

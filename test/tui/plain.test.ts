@@ -255,7 +255,7 @@ test("--plain shows what /restore would change, and does it only after a yes", a
     ["Turn done.", "/restore @2"],
     ["Restore? y/N", "y"],
     ["Files restored.", look("/restore @2")],
-    ["The files are as they were then.", "/quit"],
+    ["The files are already as they were then.", "/quit"],
   ])
   expect(written).toMatch(/as they were before @2:\nThe conversation stays where it is\.\n +modified +a\.txt/)
   expect(seen).toEqual(["two", "two", "one"])

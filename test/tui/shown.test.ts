@@ -208,7 +208,7 @@ test("a command that still runs is named with 60 characters, also when no file c
 
 test("a restore that changed nothing says whether the files are as they were", () => {
   expect(unchangedFiles(answer({}))).toEqual({
-    text: "The files are as they were then. Nothing was changed.",
+    text: "The files are already as they were then. Nothing was changed.",
     kept: [],
   })
   const { text, kept } = unchangedFiles(answer({ kept: [{ path: "a", because: "changed-since" }] }))

@@ -168,7 +168,7 @@ describe("moves", () => {
     stage.press("enter")
     await stage.sees(/─ Files restored ─+\nTake this back with \/undo\nFiles: modified a\.txt\n\n─/)
     stage.enter("/restore @2")
-    await stage.sees("The files are as they were then. Nothing was changed.")
+    await stage.sees("The files are already as they were then. Nothing was changed.")
     await stage.sees(/ round 2 ·/)
   })
 

@@ -136,7 +136,10 @@ describe("a move", () => {
     [{}, { text: "Rewound." }],
     [{ messages: 1 }, { text: "Rewound, 1 message left behind, nothing is lost." }],
     [{ outcome: "unchanged" }, { text: "You are already there. Nothing was changed." }],
-    [{ outcome: "unchanged", kind: "restore" }, { text: "The files are as they were then. Nothing was changed." }],
+    [
+      { outcome: "unchanged", kind: "restore" },
+      { text: "The files are already as they were then. Nothing was changed." },
+    ],
     [
       { files: files(4), filesMode: "restore" },
       { text: "Rewound.", detail: "Files restored: f0, f1, f2, f3" },

@@ -7,7 +7,7 @@ const MOST_NAMED = 4
 
 export function movedWords(did: string, moved: Moved): { text: string; detail?: string } {
   if (moved.outcome === "unchanged") {
-    const text = moved.kind === "restore" ? "The files are as they were then." : "You are already there."
+    const text = moved.kind === "restore" ? "The files are already as they were then." : "You are already there."
     return { text: `${text} Nothing was changed.` }
   }
   const left = moved.messages === 0 ? "" : `, ${count(moved.messages, "message")} left behind, nothing is lost`

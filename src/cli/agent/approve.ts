@@ -41,7 +41,7 @@ export function askAtTerminal(
     questions
       .run(() => ask(event, controller.signal))
       .catch((error: unknown) => {
-        const reason = `The person could not be asked: ${error instanceof Error ? error.message : String(error)}`
+        const reason = `Could not ask the person: ${error instanceof Error ? error.message : String(error)}`
         void session.answer(event.approval, { answer: "no", by: "nobody", reason })
       })
   }

@@ -64,7 +64,7 @@ function progressOf(event: HostEvent): string | undefined {
         ? `compacted ${count(event.messages, "message")}`
         : `not compacted: ${event.problem}`
     case "backtracked":
-      return `↶ backtracked to checkpoint ${event.checkpoint}, ${count(event.discards, "message")} left: ${event.note}`
+      return `↶ backtracked to checkpoint ${event.checkpoint}, ${count(event.discards, "message")} left behind: ${event.note}`
     case "approval-end":
       return event.answer === "no" ? "✗ not allowed (allow it with --mode or --allow)" : undefined
     case "notice":

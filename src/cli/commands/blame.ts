@@ -30,7 +30,7 @@ export async function run(
     }
     const blamed = await session.files.blame(path, line)
     if (blamed.length === 0 && line !== undefined) {
-      const advice = "Leave out the line to see all of them."
+      const advice = "Leave out the line number to see the whole file."
       throw new RetconError({ code: "invalid", problem: `${options.path} has no line ${line}.`, advice })
     }
     if (options.json === true) printJson(cli.out, blamed)

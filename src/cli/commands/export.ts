@@ -50,7 +50,7 @@ export async function run(cli: Cli, options: ExportFlags): Promise<void> {
 
 async function toAgent(cli: Cli, session: Session, { to, at, output, dryRun, json }: ExportFlags): Promise<void> {
   if (to === "retcon")
-    throw new UsageError("retcon's own sessions are created by split.", "Use: retcon split --to retcon")
+    throw new UsageError("export cannot create retcon's own sessions.", "Use: retcon split --to retcon")
   await nativeCopy(cli, session, { to, at, folder: output, dryRun, json })
 }
 

@@ -41,7 +41,7 @@ export async function run(
   }
   const would = dryRun ? "Would free" : "Freed"
   cli.out.write(`${would} ${bytes(trash.bytes)} from the trash (${count(trash.files, "file")}).\n`)
-  cli.out.write(`${would} ${bytes(blobs.bytes)} from contents that no session here uses.\n`)
+  cli.out.write(`${would} ${bytes(blobs.bytes)} from stored content that no session here uses.\n`)
   if (derived.files > 0)
     cli.out.write(
       `${would} ${bytes(derived.bytes)} from indexes whose session is gone (${count(derived.files, "file")}).\n`,
@@ -69,7 +69,7 @@ function snapshotLines(
   if (overBudget > 0) {
     lines.push(
       dropOldest
-        ? `That is ${bytes(overBudget)} above the budget: snapshots of where sessions are now, and new ones, are kept anyway.`
+        ? `That is ${bytes(overBudget)} above the budget: retcon always keeps new snapshots, and those of where sessions are now.`
         : `Snapshots that sessions still use are ${bytes(overBudget)} above the budget. Drop the oldest with: retcon gc --drop-oldest`,
     )
   }

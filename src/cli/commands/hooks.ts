@@ -72,13 +72,13 @@ function status(cli: Cli, all: readonly AgentHooks[], json: boolean): number {
 }
 
 function statusLines({ agent, file, scope, state, events, version, program = "", problem = "" }: HookStatus): string[] {
-  const where = `${agentTitle(agent)}, ${scope === "user" ? "for you" : "in this project"} (${sanitiseLine(file)})`
+  const where = `${agentTitle(agent)}, ${scope === "user" ? "in your settings" : "in this project"} (${sanitiseLine(file)})`
   const again = `Install it again with: retcon hooks install ${agent}${scope === "user" ? "" : " --project"}`
   switch (state) {
     case "none":
       return scope === "user" ? [`${where}: not installed.`] : []
     case "installed":
-      return [`${where}: installed, version ${version}, at ${events.join(", ")}.`]
+      return [`${where}: installed, version ${version}, on ${events.join(", ")}.`]
     case "gone":
       return [`${where}: installed, but its program is missing: ${sanitiseLine(program)}`, `  ${again}`]
     case "other":

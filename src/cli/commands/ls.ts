@@ -57,7 +57,7 @@ export async function run(cli: Cli, options: LsFlags): Promise<void> {
 function noneWith({ agent, since, path, all }: LsFlags): string {
   const whose = agent === undefined ? "" : ` of ${agentTitle(agentNamed(agent))}`
   const used = since === undefined ? [] : [`were used in the last ${sanitiseLine(since)}`]
-  const conditions = [...used, ...(path === undefined ? [] : [`name ${sanitiseLine(path)}`])]
+  const conditions = [...used, ...(path === undefined ? [] : [`mention ${sanitiseLine(path)}`])]
   const that = conditions.length === 0 ? "" : ` that ${conditions.join(" and ")}`
   const [where, next] = all === true ? ["", ""] : [" in this directory", " For all directories, add --all."]
   return `There are no sessions${whose}${where}${that}.${next}`
@@ -177,7 +177,7 @@ function* resumeLine(cli: Cli, session: SessionSummary, style: Style): Generator
 function goneLines({ id, agent = "", gone = "", goneAs }: SessionSummary, width: number): string[] {
   const words = goneWords(agent, gone, goneAs)
   if (goneAs === "unreadable") return wrap(`${words}; this is retcon's copy`, width)
-  return wrapCommand(`${words}; back with:`, `retcon keep --restore ${shortId(id)}`, width)
+  return wrapCommand(`${words}; bring it back with:`, `retcon keep --restore ${shortId(id)}`, width)
 }
 
 function tasksOf(sessions: readonly SessionSummary[]): Map<string, SessionSummary[]> {

@@ -67,7 +67,7 @@ function canMove({ log }: Session): boolean {
 
 function cannotMove({ id, log: { agent = "", gone } }: Session, width: number): string[] {
   const why = gone === undefined ? `${agentTitle(agent)} does not follow retcon's moves` : "This is a copy"
-  return wrap(`${why}: go back in a session of your own with: retcon split ENTRY -s ${shortId(id)} --to retcon`, width)
+  return wrap(`${why}: go back in a copy with: retcon split ENTRY -s ${shortId(id)} --to retcon`, width)
 }
 
 const BY: Readonly<Record<string, string>> = { person: "you", agent: "agent", api: "api" }

@@ -102,11 +102,11 @@ async function refuseOthers(cli: Cli): Promise<void> {
   const found = (await cli.store.foreign.list({ cwd: cli.cwd })).filter(isOffered).sort(newestFirst)
   if (found.length === 0) return
   const named = found.slice(0, MOST_NAMED).map(({ id, agent = "", title }) => {
-    return `"${clip(sanitiseLine(title), 40)}" of ${agentTitle(agent)} with: retcon run -r ${shortId(id)}`
+    return `of "${clip(sanitiseLine(title), 40)}" (${agentTitle(agent)}) with: retcon run -r ${shortId(id)}`
   })
   throw new RetconError({
     code: "invalid",
-    problem: "There is no session of retcon here to continue, only other agents' sessions. Nothing was sent.",
+    problem: "There is no retcon session here to continue, only other agents' sessions. Nothing was sent.",
     advice: `Continue in a copy ${named.join("; ")}. For a new session, leave out --continue.`,
   })
 }

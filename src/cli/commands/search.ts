@@ -71,7 +71,7 @@ function printFound(cli: Cli, found: readonly Found[], limit: number, { text, al
   const { width } = cli.out
   const view = { now: cli.now(), width, style }
   if (found.length === 0) {
-    const more = all === true ? "" : " Look everywhere with: --all"
+    const more = all === true ? "" : " Search all directories with: --all"
     const nothing = `Nothing found for "${clip(sanitiseLine(text), 80)}".${more}`
     cli.err.write(`${wrap(nothing, cli.err.width).join("\n")}\n`)
     return

@@ -74,13 +74,13 @@ export const AGENT_SETTINGS = {
       const workspace = readFolderConfig(cli.cwd, ownConfig(cli.home))
       const { config, hash, problem: broken } = workspace
       if (value === "yes" && config === undefined) {
-        const advice = `It would be in ${WORKSPACE_FILE}, a JSON object with mcp, allow, deny and model.`
+        const advice = `Write a JSON object with mcp, allow, deny or model into ${WORKSPACE_FILE}.`
         const problem =
           broken === undefined ? "This folder has no configuration." : `${WORKSPACE_FILE} cannot be used: ${broken}.`
         throw new RetconError({ code: "invalid", problem, advice })
       }
       if (value === "yes") {
-        cli.err.write(`${WORKSPACE_FILE} is used from now on, until it changes:\n`)
+        cli.err.write(`retcon uses ${WORKSPACE_FILE} from now on, until it changes:\n`)
         for (const line of trustLines(workspace, cli.err.width)) cli.err.write(`${line}\n`)
       }
       answerTrust(cli.home, cli.cwd, hash, value)

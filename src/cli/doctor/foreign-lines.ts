@@ -67,7 +67,7 @@ function* messageLines({ log: { history }, report: { lines }, style, width }: Fo
 
 function* facts({ log, report, resuming }: ForeignView): Generator<string> {
   const { prompts, userMessages, branches, torn } = report
-  const naive = `of ${count(userMessages.path, "message")} with the role of a user`
+  const naive = `of ${count(userMessages.path, "message")} with the user role`
   yield `${count(prompts.path, "prompt")} on the path, ${naive}; ${prompts.all} of ${userMessages.all} in all branches.`
   if (branches.length > 0) {
     const lost = branches.reduce((sum, { messages }) => sum + messages, 0)
@@ -91,7 +91,7 @@ function* resumes({ log, report: { head }, resuming, width }: ForeignView): Gene
     if (unreadable) yield* wrap(`${words} once its file can be read again`, width)
     else yield* wrapCommand(`${words} after:`, `retcon keep --restore ${shortId(log.id)}`, width)
   } else {
-    const words = `${agentTitle(log.agent)} does not look for sessions there, so it cannot resume it; its head is ${from.slice(5)}.`
+    const words = `${agentTitle(log.agent)} does not look for sessions there, so it cannot resume this one. The head is at ${from.slice(5)}.`
     yield* wrap(words, width)
   }
 }
@@ -103,7 +103,7 @@ function* problems({ damaged, duplicates, orphans }: ForeignReport): Generator<s
   }
   if (orphans.length > 0) {
     const at = listed(orphans.map(({ line }) => line))
-    yield `${count(orphans.length, "message")} without a parent: ${at}. The lines before are missing from the file.`
+    yield `${count(orphans.length, "message")} without a parent: ${at}. What came before is missing from the file.`
   }
 }
 

@@ -53,6 +53,6 @@ export async function changeSettings(
 
 async function agreed(cli: Cli, file: string, json: boolean): Promise<boolean> {
   if (!cli.in.isTerminal || json)
-    throw new UsageError("This changes settings of another program, and there is nobody to ask.", "Confirm with --yes.")
+    throw new UsageError("This changes another program's settings, and there is nobody to ask.", "Confirm with --yes.")
   return isYes(await cli.in.ask(`Change ${sanitiseLine(file)} like this? [y/N] `))
 }

@@ -40,7 +40,7 @@ export async function installServer(
     uninstall: `retcon is not an MCP server in ${shown}. Nothing was changed.\n`,
   }
   const done = {
-    install: `${title} starts retcon as an MCP server now. ${settings.note}\nRemove it with: retcon mcp uninstall ${settings.name}${option}\n`,
+    install: `${title} now starts retcon as an MCP server. ${settings.note}\nRemove it with: retcon mcp uninstall ${settings.name}${option}\n`,
     uninstall: `${title} no longer starts retcon as an MCP server. Checkpoints and notes stay.\n`,
   }
   const words = { agent: settings.agent, same: same[action], done: done[action] }
@@ -67,7 +67,7 @@ export function showServers(cli: Cli, name: string | undefined, json: boolean): 
 }
 
 function lines({ file, scope, state, words, problem = "" }: ServerStatus, { title, name }: ServerSettings): string[] {
-  const where = `${title}, ${scope === "user" ? "for you" : "in this project"} (${sanitiseLine(file)})`
+  const where = `${title}, ${scope === "user" ? "in your settings" : "in this project"} (${sanitiseLine(file)})`
   const again = `  Install it again with: retcon mcp install ${name}${scope === "user" ? "" : " --project"}`
   const command = sanitiseLine(words.join(" "))
   switch (state) {

@@ -14,7 +14,7 @@ const MOST_OPENED = 4
 /** Runs `work` with that session and its files. Contract: throws a ToolProblem if the agent has no session here yet. */
 export async function withCurrentSession<Value>(at: Place, work: (session: Session) => Promise<Value>): Promise<Value> {
   if (at.agent !== undefined && !["retcon", ...AGENTS].includes(at.agent)) {
-    const problem = `retcon cannot read sessions of ${agentTitle(at.agent)}, so it cannot save anything beside one.`
+    const problem = `retcon cannot read ${agentTitle(at.agent)}'s sessions, so it cannot save anything beside them.`
     throw new ToolProblem(problem, "search, read and note work here.")
   }
   const log = await currentLog(at)

@@ -81,7 +81,7 @@ function resultLines(result: MoveResult): string[] {
     return [...(conflicts.length === 0 ? [] : [conflictsText(conflicts).trimEnd()]), message, shellAdvice(advice)]
   }
   const lines = filesLines(result)
-  return lines.length > 0 ? lines : ["The files are as they were then. Nothing was changed."]
+  return lines.length > 0 ? lines : ["The files are already as they were then. Nothing was changed."]
 }
 
 function whoseLine({ files }: Session, { watched }: Then): string {

@@ -57,7 +57,7 @@ function firstLine(history: History, moved: Moved, words: MoveWords): string {
     return moved.kept.length === 0 ? words.none : "Nothing was changed."
   if (moved.outcome === "unchanged") {
     return moved.kind === "restore"
-      ? "The files are as they were then. Nothing was changed."
+      ? "The files are already as they were then. Nothing was changed."
       : "You are there already. Nothing was changed."
   }
   if (moved.from === moved.head)

@@ -115,7 +115,7 @@ function* lostLines(title: string, lost: NativeSession["lost"]): Generator<strin
   if (lost.length === 0) return
   const byWhat = new Map<string, Set<EntryId>>()
   for (const { entry, what } of lost) byWhat.set(what, (byWhat.get(what) ?? new Set()).add(entry))
-  yield `A session of ${title} cannot hold:`
+  yield `A ${title} session cannot hold:`
   for (const [what, entries] of byWhat) {
     const ids = [...entries].slice(0, MOST_NAMED).map(shortId)
     const more = entries.size > MOST_NAMED ? ", …" : ""

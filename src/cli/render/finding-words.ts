@@ -41,7 +41,7 @@ export function findingWords(finding: Finding, path: string): FindingWords {
         "Check its permissions and the disk.",
       )
     case "not-read":
-      return note(`was not read: ${finding.problem}`, "It may not be damaged.", finding.advice)
+      return note(`was not read: ${finding.problem}`, "It is not necessarily damaged.", finding.advice)
     case "format-newer":
       return problem(
         `was written by a newer retcon (format ${finding.reads})`,
@@ -57,7 +57,7 @@ export function findingWords(finding: Finding, path: string): FindingWords {
     case "name-differs":
       return problem(
         `the header says that this is session ${finding.id}`,
-        "It is listed by one id and opened by another.",
+        "retcon lists it under one id and opens it under another.",
         `Rename the file to ${finding.id}.jsonl, unless there is one already.`,
       )
     case "extra-header":
@@ -188,12 +188,12 @@ function foreignFinding({ agent, id, wrong, lines }: Finding & { kind: "foreign"
   if (wrong === "damaged")
     return problem(
       `${number} of ${title} cannot be read (${named})`,
-      "retcon shows everything else. Its own program may leave out what comes before or after.",
+      `retcon shows everything else. ${title} itself may leave out what comes before or after.`,
       seen,
     )
   if (wrong === "twice")
     return note(
-      `${number} of ${title} ${lines.length === 1 ? "comes" : "come"} a second time (${named})`,
+      `${number} of ${title} ${lines.length === 1 ? "appears" : "appear"} a second time (${named})`,
       "The first one applies.",
       seen,
     )

@@ -31,7 +31,7 @@ function wordsFor(code: string, port: number, address: string): [problem: string
     case "EADDRINUSE":
       return [`Port ${port} is in use.`, OTHER_PORT]
     case "EACCES":
-      return [`You may not listen on port ${port}.`, OTHER_PORT]
+      return [`You have no permission to listen on port ${port}.`, OTHER_PORT]
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
     case "EAI_AGAIN":

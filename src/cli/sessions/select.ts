@@ -83,7 +83,7 @@ async function sessionWithFiles(cli: Cli, log: SessionLog): Promise<Session> {
 /** A session named after the command or with -s, not both. */
 export function namedOnce(options: SessionChoice & { id?: string | undefined }): SessionChoice {
   if (options.id !== undefined && options.session !== undefined && options.id !== options.session) {
-    throw new UsageError("Two sessions are named.", "Name one, with or without -s.")
+    throw new UsageError("You named two sessions.", "Name one, with or without -s.")
   }
   return { session: options.id ?? options.session }
 }

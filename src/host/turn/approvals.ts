@@ -115,7 +115,7 @@ export function makeApprovals(deps: ApprovalDeps): Approvals {
         throw new RetconError({
           code: "invalid",
           problem,
-          advice: "Nothing was changed. A rule: Write, or Bash(npm test)",
+          advice: "Nothing was changed. Examples of rules: Write, Bash(npm test)",
         })
       }
       await setRules([...sessionRules(deps.session), rule.trim()])

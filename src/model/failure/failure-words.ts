@@ -71,7 +71,7 @@ export function wordsFor(failure: Failure): Words {
     case "turn-ended":
       return words("This turn was stopped, so its late result was not recorded.", "Send the prompt again.", 409)
     case "exists":
-      return words(`${failure.path} exists already.`, "Nothing was written. Choose another name.", 409)
+      return words(`${failure.path} already exists.`, "Nothing was written. Choose another name.", 409)
     case "format-newer":
       return words(
         `${failure.path} was written by a newer retcon (format ${failure.reads}), which this one cannot read.`,

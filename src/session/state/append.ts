@@ -57,7 +57,7 @@ function mustBeSaid({ type }: { type: string }): void {
   const advice = "Use goto with a summary, backtrack, or compact."
   throw new RetconError({
     code: "invalid",
-    problem: `A ${type} cannot be appended alone: only a move leaves one.`,
+    problem: `A ${type} cannot be appended alone: only a move creates one.`,
     advice,
   })
 }

@@ -190,7 +190,7 @@ async function send(app: Speaker & ShownSession & Pick<App, "returned">, input: 
 async function continueThere(app: App): Promise<void> {
   const { runThere, host } = app.deps
   const { id, resume, cwd } = app.session
-  if (resume === undefined || runThere === undefined) return app.hint("retcon cannot continue it there from here")
+  if (resume === undefined || runThere === undefined) return app.hint("retcon cannot start that agent from here")
   app.screen.end()
   app.deps.terminal.stop()
   try {

@@ -25,7 +25,7 @@ const TYPED: readonly Row[] = [
   ["ctrl+-", "undo in the editor"],
   ["@", "mention a file or a folder"],
   ["!", "run a command yourself"],
-  ["/", "a command; below a draft, on a line of its own"],
+  ["/", "a command; below a draft, on its own line"],
 ]
 
 export function helpPages({ commands, keys }: HelpContent): HelpPage[] {

@@ -44,6 +44,6 @@ function foundWords(session: SessionView | undefined): string {
 }
 
 function otherAgents(sessions: readonly SessionListing[], cwd: string, now: number): string[] {
-  const first = "There is no session of retcon here yet: this is a new one. Other agents have sessions here:"
+  const first = "There is no retcon session here yet: this is a new one. Other agents have sessions here:"
   return [first, ...sessionLines(sessions, cwd, now), "Look at one, or continue it here in a copy, with: /resume ID"]
 }

@@ -11,7 +11,7 @@ type Answer = Exclude<MoveResult, { outcome: "refused" }>
 /** For a restore that changed nothing: the files are as they were then, or each of the others stays for a reason. */
 export function unchangedFiles(answer: Answer): { text: string; kept: string[] } {
   const kept = keptFiles(answer)
-  return { text: `${kept.length === 0 ? "The files are as they were then. " : ""}Nothing was changed.`, kept }
+  return { text: `${kept.length === 0 ? "The files are already as they were then. " : ""}Nothing was changed.`, kept }
 }
 
 function keptFiles({ kept }: Answer): string[] {

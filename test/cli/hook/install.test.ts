@@ -161,7 +161,7 @@ test("--project is for this project only", async () => {
   expect(existsSync(file)).toBe(false)
   expect(events(join(bench.cwd, ".claude/settings.json"))).toContain("Stop")
   const { out } = await bench.run(["hooks", "status"])
-  expect(out).toContain("for you")
+  expect(out).toContain("in your settings")
   expect(out).toMatch(/in this project .*: installed/)
   await uninstall("--project")
   expect(existsSync(join(bench.cwd, ".claude/settings.json"))).toBe(false)

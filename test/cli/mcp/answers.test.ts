@@ -86,7 +86,7 @@ test("an agent whose sessions cannot be read still searches and leaves notes", a
   bench.prompt("paint the fence")
   const client = await bench.connect("cursor")
   const refused = await say(client, "checkpoint")
-  expect([refused.error, refused.text]).toEqual([true, expect.stringContaining("cannot read sessions of Cursor")])
+  expect([refused.error, refused.text]).toEqual([true, expect.stringContaining("cannot read Cursor's sessions")])
   expect((await say(client, "search", { text: "fence" })).text).toContain("paint the fence")
   expect((await say(client, "note", { text: "hello" })).error).toBe(false)
 })

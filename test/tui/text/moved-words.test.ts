@@ -39,7 +39,7 @@ test("a command that still runs is named, with how to end it", () => {
 
 test("a restore that changes nothing says so, unless something stays for a reason", () => {
   expect(unchangedFiles(answer({}))).toEqual({
-    text: "The files are as they were then. Nothing was changed.",
+    text: "The files are already as they were then. Nothing was changed.",
     kept: [],
   })
   const kept = [{ path: "a", because: "asked" }]

@@ -57,7 +57,7 @@ export function goWay(
 /** Why this way cannot be taken; undefined if it can. */
 export function whyNot(way: Way, answer: MoveResult): string | undefined {
   if (answer.outcome === "refused") return wordsFor(answer.failure).message
-  if (way === "files" && answer.files.length === 0) return "The files are as they were then."
+  if (way === "files" && answer.files.length === 0) return "The files are already as they were then."
   if (way === "summary" && answer.messages === 0) return "No message would be left behind."
   return undefined
 }

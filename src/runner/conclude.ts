@@ -19,7 +19,7 @@ const CUT_SHORT: Partial<Record<FinishReason, { text: string; advice: Advice }>>
   },
   filter: {
     text: "The answer was cut off, because the provider refused to continue it.",
-    advice: ["Go back with ", { do: "back" }, " and ask in other words."],
+    advice: ["Go back with ", { do: "back" }, " and rephrase your prompt."],
   },
 }
 
@@ -34,7 +34,7 @@ const NOTHING_SAID: Partial<Record<FinishReason, { message: string; advice: Advi
     advice: [
       "Go back before it with ",
       { do: "back" },
-      " and ask in other words, or choose another model with ",
+      " and rephrase your prompt, or choose another model with ",
       { do: "model" },
       ".",
     ],

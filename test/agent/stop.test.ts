@@ -36,7 +36,7 @@ function stopWhen(
 const outputsOf = (result: Awaited<ReturnType<typeof step>>) =>
   result.outcome === "called" ? result.results.map((part) => (part.type === "tool-result" ? part.output : "")) : []
 
-const NOT_MADE = "This call was not made: the turn was stopped before."
+const NOT_MADE = "This call was not made: the turn was stopped first."
 const INTERRUPTED = "This call was interrupted before it ended. It may have had effects."
 
 test("a stop keeps what has ended, interrupts what runs, and answers the rest", async () => {

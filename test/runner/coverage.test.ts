@@ -38,7 +38,7 @@ test("a snapshot during the answer that fails in an unexpected way is reported, 
   coverage.begin(ID)
   await coverage.end(ID)
   expect(told).toEqual([
-    "The files could not be saved, and nothing that may change them runs until they can be: the disk is odd",
+    "The files could not be saved, so nothing that may change them will run until they can be: the disk is odd",
   ])
 })
 

@@ -83,7 +83,9 @@ async function transportTo(server: McpServer, options: ConnectionOptions) {
   // A name is looked up outside the workspace; a path is the file that the person named.
   const command = server.command.includes("/") ? server.command : findProgram(server.command, lookup)
   if (command === undefined) {
-    throw new Error(`${server.command} is in no folder of PATH that is absolute and outside ${options.cwd}`)
+    throw new Error(
+      `${server.command} is not on the PATH; relative folders, and folders inside ${options.cwd}, do not count`,
+    )
   }
   const env = { PATH: trustedPath(lookup), ...server.env }
   return new StdioClientTransport({ command, args, env, cwd: options.cwd, stderr: "ignore" })

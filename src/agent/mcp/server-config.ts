@@ -29,7 +29,7 @@ export function parseMcpServers(
 
 /** Undefined: disabled. A string: what is wrong. */
 function parseServer(name: string, value: Json, env: Readonly<Record<string, string>>): McpServer | string | undefined {
-  if (!NAME.test(name)) return "the name may hold letters, digits, _ . and -, at most 40."
+  if (!NAME.test(name)) return "the name may have at most 40 letters, digits, _ . and -."
   if (!isObject(value)) return "expected an object."
   if (value.disabled === true) return undefined
   const missing = new Set<string>()

@@ -84,7 +84,7 @@ async function inTime(all: readonly Listed[], patience: number, notice: (text: s
     timer = setTimeout(resolve, patience)
   })
   const soon = setTimeout(() => {
-    if (pending().length > 0) notice(`Waiting for MCP servers, ${patience / 1_000} s at most: ${pending().join(", ")}`)
+    if (pending().length > 0) notice(`Waiting up to ${patience / 1_000} s for MCP servers: ${pending().join(", ")}`)
   }, patience / 6)
   await Promise.race([Promise.all(all.map(({ ended }) => ended)), late])
   clearTimeout(timer)

@@ -67,7 +67,7 @@ export function decide(asked: JudgedCall, policy: Policy): Decision {
   const denied = policy.deny.find((rule) => isDenied(asked, rule))
   if (denied !== undefined) return { decision: "deny", because: `the rule ${denied.text} forbids it` }
   if (asked.effect !== "reads" && asked.real.some((path) => isOwn(path, asked.own))) {
-    return { decision: "deny", because: "retcon's own folder is not yours to write" }
+    return { decision: "deny", because: "you may not write to retcon's own folder" }
   }
   const allow = policy.allow.filter((rule) => namesTool(rule, asked.tool))
   const outside = asked.real.filter((path) => !isInside(asked, path))

@@ -56,7 +56,7 @@ function narrowerThanItLooks(text: string): string[] {
   const words = patternWords(pattern) ?? []
   if (!runsAsItIs(words)) return []
   return [
-    `The rule ${text} allows \`${pattern}\` alone: what follows it would be run, so nothing may follow. ` +
+    `The rule ${text} allows \`${pattern}\` alone: it would run whatever follows, so nothing may follow. ` +
       `Name the whole command, such as Bash(${pattern} build), or allow all of them with Bash(${pattern} *); ` +
       `if you mean only this, write Bash(=${pattern}).`,
   ]

@@ -24,7 +24,7 @@ function commandWords(pattern: string | undefined): string {
   if (pattern.startsWith("=")) return "exactly this command"
   const begin = withoutStar(pattern)
   return begin === pattern
-    ? `${begin}, with arguments that neither run nor write`
+    ? `${begin}, with arguments that neither run programs nor write files`
     : `every command that begins with ${begin}`
 }
 

@@ -36,7 +36,7 @@ export async function callModel(model: Model, request: StepRequest, emit: Emit):
         events.return?.().catch((error: unknown) => error)
         return aborted()
       }
-      if (next.done === true) return failed({ kind: "network", message: "The answer broke off without an end." })
+      if (next.done === true) return failed({ kind: "network", message: "The answer broke off before its end." })
       const event: ModelEvent = next.value
       if (event.type === "failed") return failed(event.problem)
       if (event.type === "finish") {

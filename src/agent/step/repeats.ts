@@ -14,7 +14,7 @@ export interface EarlierCall extends MadeCall {
   refused: boolean
 }
 
-const REPEATED = "Refused: this is the same call as before, with nothing new to be learned from it."
+const REPEATED = "Refused: this is the same call as before, and it would tell you nothing new."
 /** The n-th same call with the same results is refused, and the n-th same call whatever its results. */
 const SAME_RESULTS = 5
 const ANY_RESULTS = 12

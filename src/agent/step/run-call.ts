@@ -8,7 +8,7 @@ import { untilAborted } from "./model-call.ts"
 import { permit } from "./permit.ts"
 import type { StepContext, StepLimits, StepMachine } from "./step-context.ts"
 
-const NOT_STARTED = "This call was not made: the turn was stopped before."
+const NOT_STARTED = "This call was not made: the turn was stopped first."
 const INTERRUPTED = "This call was interrupted before it ended. It may have had effects."
 /** How long a tool may take to clean up after an abort; killing a command takes this long. */
 const ABORT_GRACE = 700

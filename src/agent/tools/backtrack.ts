@@ -12,7 +12,7 @@ const schema = z.object({
 
 /** Seen only if the move did not happen after all. */
 const DID_NOT_HAPPEN =
-  "The backtrack did not happen: the conversation goes on from here, with everything in it. Call it again if you still want it."
+  "The backtrack did not happen: the conversation continues from here, with everything in it. Call it again if you still want it."
 
 /** A checkpoint the agent can name, and how often it has gone back to it since the person last said something. */
 export interface NamedCheckpoint {

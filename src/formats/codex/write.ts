@@ -78,7 +78,7 @@ class CodexWriter {
   #answer({ at, entry, content }: Extract<PathStep, { type: "answer" }>): void {
     for (const part of content) {
       if (part.type === "reasoning" && !isSealed(part)) {
-        this.lost.push({ entry, what: "reasoning, which Codex takes back only as its provider has sealed it" })
+        this.lost.push({ entry, what: "reasoning, which Codex accepts only in its provider's encrypted form" })
       }
       for (const item of answerItems([part], this.#custom)) this.#item(at, item)
       if (part.type === "text") this.line(at, "event_msg", { type: "agent_message", message: part.text })

@@ -16,10 +16,10 @@ export const HELP = `${ANNOUNCEMENT} I understand plain requests, one or several
 - list files, find PATTERN, search for TEXT in PATH
 - explore [N files] [in FOLDER] [for TEXT]: reads many files, then backtracks with a note
 - delegate: TASK (a sub-agent; several lines run side by side)
-- plan: ONE, TWO, THREE (todos; what I understand of them I do)
+- plan: ONE, TWO, THREE (todos; I do those that I understand)
 - backtrack to N: NOTE, call TOOL {"json": "input"}, think about TEXT, count to N, say TEXT
 
-Put a text in quotes when it holds words like "then". For real work, choose a model, such as anthropic/claude-sonnet-4-5.`
+Put text in quotes if it contains words like "then". For real work, choose a model, such as anthropic/claude-sonnet-4-5.`
 
 /** What it says before the calls of a step. */
 export function sayBefore(calls: readonly PlannedCall[]): string {

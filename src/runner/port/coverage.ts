@@ -139,7 +139,10 @@ export function makeCoverage(deps: CoverageDeps): Coverage {
       first = saveFirst(prompt)
       void first.saved.then((problem) => {
         if (problem !== undefined && !left)
-          tell(`${NOT_SAVED}, and nothing that may change them runs until they can be: ${problem.text}`, problem.advice)
+          tell(
+            `${NOT_SAVED}, so nothing that may change them will run until they can be: ${problem.text}`,
+            problem.advice,
+          )
       })
     },
     async before(entry, info) {

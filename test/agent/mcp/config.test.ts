@@ -19,7 +19,7 @@ test("configuration is read with its variables, and problems are reported", () =
       { name: "web", kind: "http", url: "https://example.org/mcp", headers: { authorization: "Bearer t" } },
     ],
     problems: [
-      'MCP server "bad name!": the name may hold letters, digits, _ . and -, at most 40.',
+      'MCP server "bad name!": the name may have at most 40 letters, digits, _ . and -.',
       'MCP server "neither": expected a command (with args and env), or a url (with headers).',
       'MCP server "unset": not set in the environment: NOT_SET.',
       'MCP server "file": expected a command (with args and env), or a url (with headers).',

@@ -128,7 +128,7 @@ test("a server that hangs is waited for only a moment, with a notice; the others
   const { mcp, notices } = connect(at, [stdio("hang", "hang")], 20_000, 60)
   expect(await mcp.tools()).toEqual([])
   expect(notices).toEqual([
-    "Waiting for MCP servers, 0.06 s at most: hang",
+    "Waiting up to 0.06 s for MCP servers: hang",
     "Continuing without MCP servers that have not answered yet: hang",
   ])
   expect(await mcp.tools()).toEqual([])

@@ -5,7 +5,7 @@ import { allowWords, denyWords } from "../../../src/agent/permission/rule-words.
 
 test.each([
   ["Bash", "every command, whatever it does", "refuses every command"],
-  ["Bash(rm -rf)", "rm -rf, with arguments that neither run nor write", "refuses every `rm -rf …`"],
+  ["Bash(rm -rf)", "rm -rf, with arguments that neither run programs nor write files", "refuses every `rm -rf …`"],
   ["Bash(rm *)", "every command that begins with rm", "refuses every `rm …`"],
   ["Bash(=git push)", "exactly this command", "refuses every `git push …`"],
   ["Write", "changing files in this folder", "refuses every change to files"],

@@ -61,6 +61,6 @@ test("an MCP server that is configured by its name is no file of the workspace, 
     notice: (text) => void notices.push(text),
   })
   expect(await mcp.tools()).toEqual([])
-  expect(notices.join()).toContain("retcon-test-server is in no folder of PATH that is absolute and outside")
+  expect(notices.join()).toContain("retcon-test-server is not on the PATH")
   expect(existsSync(at.file("ran"))).toBe(false)
 })

@@ -147,8 +147,8 @@ function methodsByPath(routes: readonly ApiRoute[]): Map<string, string[]> {
 
 function otherMethod(methods: readonly string[]): Response {
   const allow = methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])).join(", ")
-  const detail = "This address does not answer to that method."
-  return problem({ status: 405, code: "wrong-method", detail, advice: `It takes: ${allow}` }, { allow })
+  const detail = "This address does not support that method."
+  return problem({ status: 405, code: "wrong-method", detail, advice: `Use: ${allow}` }, { allow })
 }
 
 function noSuch(): Response {
@@ -164,7 +164,8 @@ function noUpgrade(): Response {
 
 function onlyUpgrade(): Response {
   const detail = "This address accepts only WebSocket connections."
-  const advice = "Open a WebSocket with the protocols retcon.voice and token.TOKEN, or send what was heard to …/voice."
+  const advice =
+    "Open a WebSocket with the protocols retcon.voice and token.TOKEN, or send the recognised text to …/voice."
   return problem({ status: 426, code: "no-upgrade", detail, advice }, { upgrade: "websocket" })
 }
 

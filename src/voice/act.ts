@@ -48,7 +48,7 @@ async function carryOut(
       const answered =
         asked !== undefined &&
         (await session.answer(asked.approval, action.yes ? { answer: "once" } : { answer: "no" }))
-      if (!answered) return { ok: false, say: "Nothing waits for permission." }
+      if (!answered) return { ok: false, say: "Nothing is waiting for permission." }
       return { ok: true, say: action.yes ? `Allowed once: ${asked.title}.` : `Not allowed: ${asked.title}.` }
     }
     default:

@@ -19,13 +19,15 @@ export const VOICE_FUNCTIONS: readonly VoiceFunction[] = [
   }),
   declare("redo", "Goes forward again after going back."),
   declare("stop", "Stops the coding agent."),
-  declare("approve", "Answers the permission that the agent waits for.", { yes: { type: "boolean" } }, ["yes"]),
+  declare("approve", "Answers the permission request that the agent is waiting for.", { yes: { type: "boolean" } }, [
+    "yes",
+  ]),
 ]
 
 export const VOICE_INSTRUCTIONS = [
   "You are the voice of a coding agent. The person speaks to you; the agent works on their files.",
   "Pass every request about code on to the agent with `converse`, word for word; do not answer it yourself.",
-  "Call `go_back`, `redo`, `stop` or `approve` only when the person asks for exactly that, and say what came of it in one short sentence, also when it was refused.",
+  "Call `go_back`, `redo`, `stop` or `approve` only when the person asks for exactly that, and say what happened in one short sentence, even if it was refused.",
   "When the agent asks for permission, read out what it wants to do and wait for a clear yes or no.",
 ].join(" ")
 

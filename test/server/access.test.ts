@@ -241,7 +241,7 @@ test.each([
   const response = await server.fetch(request(method, `${await newSession()}${path}`))
   expect([response.status, response.headers.get("allow")]).toEqual([405, allow])
   if (method !== "HEAD")
-    expect(await response.json()).toMatchObject({ code: "wrong-method", advice: [`It takes: ${allow}`] })
+    expect(await response.json()).toMatchObject({ code: "wrong-method", advice: [`Use: ${allow}`] })
 })
 
 test("the address of the WebSocket tells a plain request what it requires", async () => {

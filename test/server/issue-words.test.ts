@@ -58,7 +58,7 @@ test.each([
   ["title", { title: "a".repeat(1001) }, "title: at most 1000 characters"],
   ["title", { name: "x" }, 'title: it is missing; a text is needed; there is no "name" here'],
   ["title", null, "an object is needed"],
-  ["converse", { text: " " }, "text: There is nothing to say in it."],
+  ["converse", { text: " " }, "text: The message is empty."],
   [
     "converse",
     { text: "a", media: [{ type: "image", mediaType: "png", data: "<svg>" }] },

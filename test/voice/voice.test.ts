@@ -66,7 +66,7 @@ it("a question is read out whole, and a spoken yes allows it once", async () => 
   await sent
   expect(existsSync(join(root, "made"))).toBe(true)
   gemini.hearsAndCalls("Yes.", "approve", { yes: true })
-  expect(await answer(gemini)).toEqual({ ok: false, say: "Nothing waits for permission." })
+  expect(await answer(gemini)).toEqual({ ok: false, say: "Nothing is waiting for permission." })
 })
 
 it("a spoken stop ends the turn", async () => {

@@ -91,7 +91,7 @@ test.each(LOOKS)("nothing serious in a question, in the list and before anything
   await page.getByRole("link", { name: /Hello/ }).waitFor()
   expect(await serious(page)).toEqual([])
   await page.getByLabel("Search sessions").fill("nothing has this")
-  await page.getByText(/No session has these words|Searching what was said/).waitFor()
+  await page.getByText(/No session matches|Searching the conversations/).waitFor()
   expect(await serious(page)).toEqual([])
   await page.evaluate(`location.hash = "#/s/${id}"`)
   await page.getByLabel("Message", { exact: true }).fill("Go")

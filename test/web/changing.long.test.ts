@@ -73,7 +73,7 @@ test("what another program adds is reported, and shown with a click: your place 
   await elsewhere.close()
   await page
     .getByRole("status")
-    .getByText(/Another program added \d+ lines?\. It stands elsewhere now\./)
+    .getByText(/Another program added \d+ lines?\. They are on another branch\./)
     .waitFor()
   await expect.poll(() => conversation(page)).toEqual(["you: First", "agent: One."])
   await page.getByRole("status").getByRole("button", { name: "Look" }).last().click()

@@ -16,9 +16,5 @@ test("prompts and what looks like them, on the path and in all branches", () => 
 test("each line has a name, and says why it counts", () => {
   const tree = picture("p1 > u1 > z1")
   const told = [0, 1, 2].map((row) => `${nameOf(tree, row)}: ${whyOf(tree, row)}`)
-  expect(told).toEqual([
-    "prompt: starts a round",
-    "injection: has the role of a user, but nobody typed it",
-    "compaction: ",
-  ])
+  expect(told).toEqual(["prompt: starts a round", "injection: has the user role, but nobody typed it", "compaction: "])
 })

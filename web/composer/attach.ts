@@ -6,7 +6,7 @@ const MOST_BYTES = 8_000_000
 /** Contract: throws an Error with words for a person. */
 export async function attachment(file: File): Promise<Part> {
   if (file.size > MOST_BYTES)
-    throw new Error(`${file.name} has ${Math.round(file.size / 1e6)} MB; up to 8 MB can be attached.`)
+    throw new Error(`${file.name} has ${Math.round(file.size / 1e6)} MB; you can attach up to 8 MB.`)
   const data = base64(new Uint8Array(await file.arrayBuffer()))
   const mediaType = file.type === "" ? "application/octet-stream" : file.type
   if (mediaType.startsWith("image/")) return { type: "image", mediaType, data }

@@ -37,7 +37,7 @@ export function nameOf(tree: Tree, row: Row): string {
 export function whyOf(tree: Tree, row: Row): string {
   if (tree.kind(row) !== KIND.message) return ""
   if (tree.isPrompt(row)) return "starts a round"
-  return tree.role(row) === USER ? "has the role of a user, but nobody typed it" : ""
+  return tree.role(row) === USER ? "has the user role, but nobody typed it" : ""
 }
 
 export function examine(tree: Tree, head: Row): SessionParts {

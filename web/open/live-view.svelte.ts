@@ -115,7 +115,7 @@ export class LiveView {
       this.approvals = this.approvals.filter(({ approval }) => approval !== event.approval)
     } else if (event.type === "steer-queued") this.queued = [...this.queued, event.text]
     else if (event.type === "steer-given") this.queued = this.queued.slice(1)
-    else if (event.type === "retry") this.waiting = `${event.problem} Asking again…`
+    else if (event.type === "retry") this.waiting = `${event.problem} Trying again…`
   }
 }
 

@@ -151,6 +151,6 @@ export class PageState {
       return
     }
     const look = { label: "Look", run: () => this.open?.look(this.open.session.history.rowOf(head)) }
-    this.toasts.add({ kind: "done", text: `${text} It stands elsewhere now.`, actions: [look] })
+    this.toasts.add({ kind: "done", text: `${text} They are on another branch.`, actions: [look] })
   }
 }

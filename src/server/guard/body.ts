@@ -74,7 +74,7 @@ function no(response: Response): ReadBody {
 }
 
 function wrongType(): Response {
-  const detail = "The body of this request is not sent as JSON."
+  const detail = "The body of this request was not sent as JSON."
   return problem({ status: 415, code: "not-json", detail, advice: "Send it with: Content-Type: application/json" })
 }
 

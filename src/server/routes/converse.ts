@@ -36,7 +36,7 @@ const FIELDS = z.strictObject({
 })
 
 const BODY = FIELDS.refine(({ text, media = [] }) => text.trim() !== "" || media.length > 0, {
-  message: "There is nothing to say in it.",
+  message: "The message is empty.",
   path: ["text"],
 })
 
@@ -48,13 +48,13 @@ const converse = sessionRoute(
     summary: "Send a message to the agent",
     about:
       "Starts a turn, or steers the running one. The turn continues if the client disconnects. With `Accept: text/event-stream` the " +
-      "answer is the events of the turn, ending with `end`. With `wait` the answer comes when the turn has ended, also if the message " +
-      "only steered it. To a command (`shell`) the answer has its output as `text`, and whether it failed as `error`.",
+      "answer is the events of the turn, ending with `end`. With `wait` the answer comes when the turn has ended, even if the message " +
+      "only steered it. For a command (`shell`) the answer has its output as `text`, and whether it failed as `error`.",
     body: BODY,
     answers: {
       200: {
         about:
-          "With `wait`, or of a command (`shell`): how it ended. As a stream: the events, the last of them `end` with this.",
+          "With `wait`, or for a command (`shell`): how it ended. As a stream: the events, the last of them `end` with this.",
         schema: ENDED,
         streams: true,
       },

@@ -41,7 +41,7 @@ const getDoctor = sessionRoute(
     path: "/doctor",
     name: "getDoctor",
     summary: "The contents of a session, and any damage",
-    about: "`prompts` counts messages that a person typed; `userMessages` counts all messages with the role of a user.",
+    about: "`prompts` counts messages that a person typed; `userMessages` counts all messages with the user role.",
     answers: {
       200: {
         about: "Counts, and findings.",

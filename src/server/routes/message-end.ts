@@ -23,8 +23,8 @@ export const ENDED = open({
   text: z
     .string()
     .exactOptional()
-    .describe("The last text of the model. Of a command: its output, and its exit code if that is not 0."),
-  error: z.boolean().exactOptional().describe("Of a command: whether it failed."),
+    .describe("The last text of the model. For a command: its output, and its exit code if that is not 0."),
+  error: z.boolean().exactOptional().describe("For a command: whether it failed."),
   turnOutcome: z
     .enum(["done", "stopped", "withdrawn", "failed"])
     .exactOptional()

@@ -17,7 +17,7 @@ const SESSION = open({
   ...STATE,
 })
 
-const FOLDER = "Name a folder that exists by its whole path, from / on."
+const FOLDER = "Give the absolute path of a folder that exists."
 
 /** A place in the list is the time and the id of a session, which need not exist any more. */
 function isPlace(after: string): boolean {
@@ -55,7 +55,7 @@ const createSession = route(
     path: "/sessions",
     name: "createSession",
     summary: "Create a session of retcon's own agent",
-    body: z.strictObject({ cwd: z.string().min(1).describe("The folder it works in: its whole path.") }),
+    body: z.strictObject({ cwd: z.string().min(1).describe("The absolute path of the folder it works in.") }),
     answers: { 201: { about: "The session is open.", schema: SESSION } },
     problems: ["invalid"],
   },

@@ -13,7 +13,7 @@ export interface Options {
 const USAGE = `Usage: npm run bench -- [GROUP…] [--large] [--only NAME]… [--json FILE] [--write-docs]
 
   GROUP         what to measure; all groups by default
-  --large       also 1 GB
+  --large       also measure with 1 GB
   --only NAME   only those figures: the name of a file in bench/GROUP/measure, or spans
   --json FILE   where the figures go as JSON (default: bench/results/latest.json)
   --write-docs  also write docs/bench.md`

@@ -30,7 +30,7 @@ export function writeDocs(file: string, { figures, large, at }: Run): void {
     file,
     `# Speed
 
-The last full run of \`npm run bench\`, on ${size}: ${at.toISOString().slice(0, 10)}, Node ${process.version.slice(1)},
+The last full run of \`npm run bench\`, with ${size}: ${at.toISOString().slice(0, 10)}, Node ${process.version.slice(1)},
 ${availableParallelism()} cores. Every figure is a median. Its *floor*, the least work that any program would have to do, is measured
 alternately in the same process. Compare ratios, not times. The comment at the head of each file in \`bench/*/measure/\` defines its floor. Rows
 without a limit are for information only.

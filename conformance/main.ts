@@ -42,7 +42,7 @@ async function main(options: Options): Promise<void> {
     writeDocs(join(root, "docs/conformance.md"), known)
   }
   const surprises = results.filter(isSurprise).length
-  process.stdout.write(surprises === 0 ? "They agree.\n" : `${surprises} not as it should be.\n`)
+  process.stdout.write(surprises === 0 ? "They agree.\n" : `${surprises} not as expected.\n`)
   process.exitCode = surprises === 0 ? 0 : 1
 }
 

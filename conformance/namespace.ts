@@ -11,7 +11,7 @@ export function namespace(): { ok: true; argv: [string, ...string[]] } | { ok: f
   return {
     ok: false,
     missing:
-      "No network namespace could be made. Run this as root, or allow user namespaces (sysctl kernel.unprivileged_userns_clone=1), " +
+      "Could not create a network namespace. Run this as root, or allow user namespaces (sysctl kernel.unprivileged_userns_clone=1), " +
       "and install unshare (util-linux) and ip (iproute2).",
   }
 }

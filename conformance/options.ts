@@ -21,7 +21,7 @@ const USAGE = `Usage: npm run conformance -- [AGENT…] [--only CASE]… [--verb
   --verbose     show what each prompt sent
   --write-docs  also write docs/conformance.md: what these agents answered in these cases
 
-The programs are installed from npm into .cache/conformance and run in network namespaces of their own, which needs
+The programs are installed from npm into .cache/conformance and run in their own network namespaces, which needs
 Linux and root or user namespaces.`
 
 /** A message if the arguments make no sense or help was requested. */

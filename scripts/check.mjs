@@ -44,7 +44,7 @@ await prepare("install", "build")
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter((name) => !steps.some((step) => step.name === name))
 if (unknown.length > 0) {
-  console.error(`No step ${unknown.join(", ")}. Steps: ${steps.map(({ name }) => name).join(", ")}`)
+  console.error(`There is no step ${unknown.join(", ")}. Steps: ${steps.map(({ name }) => name).join(", ")}`)
   process.exit(2)
 }
 const chosen = steps.filter(({ name }) => wanted.length === 0 || wanted.includes(name))

@@ -65,7 +65,7 @@ async function picture(browser, session, colorScheme) {
   await context.close()
   const { size } = statSync(path)
   console.log(`${path}: ${size} bytes`)
-  if (size > LARGEST) throw new Error(`${path} has more than ${LARGEST} bytes: show less on it.`)
+  if (size > LARGEST) throw new Error(`${path} has more than ${LARGEST} bytes: show less in it.`)
 }
 
 /** Sends these one after the other, in a new session unless one is named. Returns its id. */

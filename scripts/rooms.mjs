@@ -15,7 +15,7 @@ if (process.argv.includes("--write")) writeFileSync(page, now)
 const problems = []
 if (!picture.test(now)) problems.push("ARCHITECTURE.md has no place for the picture of the rooms.")
 else if (now !== before && !process.argv.includes("--write"))
-  problems.push("The picture in ARCHITECTURE.md is not what the imports say. Run: npm run rooms")
+  problems.push("The picture in ARCHITECTURE.md does not match the imports. Run: npm run rooms")
 for (const [, path] of now.matchAll(/`([a-z-]+\/[\w/.-]+\.[a-z]+)`/g))
   if (!existsSync(`${root}/${path}`) && !existsSync(`${root}/src/${path}`))
     problems.push(`ARCHITECTURE.md names ${path}, which does not exist.`)

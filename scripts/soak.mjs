@@ -10,7 +10,7 @@ import { soakServer } from "./soak/server.mjs"
 const onlyServer = process.argv[2] === "server"
 const minutes = Number(onlyServer ? 10 : (process.argv[2] ?? 10))
 if (!(minutes > 0)) {
-  console.error(`For how many minutes? ${process.argv[2]} is no such number. Try: npm run soak -- 10`)
+  console.error(`${process.argv[2]} is not a number of minutes. Try: npm run soak -- 10`)
   process.exit(2)
 }
 await prepare("install", "build")

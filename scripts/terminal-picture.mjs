@@ -133,5 +133,5 @@ async function draw(lines) {
   await browser.close()
   const { size } = statSync(path)
   console.log(`${path}: ${size} bytes`)
-  if (size > LARGEST) throw new Error(`${path} has more than ${LARGEST} bytes: show less on it.`)
+  if (size > LARGEST) throw new Error(`${path} has more than ${LARGEST} bytes: show less in it.`)
 }

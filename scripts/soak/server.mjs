@@ -58,7 +58,7 @@ function judged({ read, backs, idle, memory }, told) {
   const third = Math.floor(memory.length / 3)
   const [middle, end] = [mean(memory.slice(third, -third)), mean(memory.slice(-third))]
   told(
-    `${READERS} readers had ${events} events and came back ${returns} times; ${backs.length} times back: ` +
+    `${READERS} readers received ${events} events and came back ${returns} times; ${backs.length} times back: ` +
       `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms (an idle server beside it: p50 ${quiet.toFixed(1)} ms, p99 ${quantile(idle, 0.99).toFixed(1)} ms); ` +
       `memory ${middle.toFixed(0)} MB in the middle, ${end.toFixed(0)} MB at the end.`,
   )

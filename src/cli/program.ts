@@ -157,7 +157,7 @@ const WORK: Commands = {
         .option("--host <address>", "listen on this address, not only on this machine; needs TLS or --behind-proxy")
         .option("--cert <file>", "TLS: the certificate")
         .option("--key <file>", "TLS: its key")
-        .option("--behind-proxy <origin>", "the address of a TLS proxy in front of the server"),
+        .option("--behind-proxy <origin>", "the public address of a TLS proxy in front of the server"),
     )
       .option("--no-backtrack", "the agent cannot go back by itself")
       .option("--json", "print the address and the token as JSON"),

@@ -33,7 +33,7 @@ const BEFORE = `# The API
 \`npm run api-docs\` generates this page from it. [examples/over-http.ts](../examples/over-http.ts) is a short program that sends
 prompts and goes back.
 
-An error is answered with \`application/problem+json\`: \`status\`, \`code\` (stable), \`detail\` (what happened, and why),
+Errors are \`application/problem+json\`: \`status\`, \`code\` (stable), \`detail\` (what happened, and why),
 \`hint\` (what to do next, in which \`ID\` stands for the session) and \`advice\`, the same as data. Any endpoint may return \`no-token\`, \`wrong-token\` (401), \`wrong-host\`,
 \`wrong-origin\` (403), \`invalid\`, \`malformed\` (400), \`not-found\`, \`no-such-endpoint\` (404), \`wrong-method\` (405), \`too-slow\` (408),
 \`too-large\` (413, of headers 431), \`not-json\` (415), \`no-upgrade\` (426), \`too-many\` (429), \`defect\` (500), \`closing\` (503), and the
@@ -51,14 +51,14 @@ data: {"seq","turn","head","event":{"type",…},"from"?,"rows"?,"records"?}
 \`\`\`
 
 \`event\` is what \`retcon run --json\` prints ([cli.md](cli.md#run)). \`seq\` counts up by one. \`turn\` is the number of its turn. If it is
-smaller than that of an earlier event, the event is a late one of a stopped turn: ignore it. \`head\` is a row, or null. \`rows\` are the rows
+smaller than that of an earlier event, the event comes late, from a stopped turn: ignore it. \`head\` is a row, or null. \`rows\` are the rows
 that were added before this event, starting with the row \`from\`, as base64 of what \`…/rows\` sends. \`records\` are their contents, with
 null for long ones.
 
 With \`Last-Event-ID\`, a client receives every event it missed, once, if there were no more than 4,096. Otherwise the stream begins with
 \`reset\`, whose data is the state of the session: \`generation\`, \`seq\`, \`turn\`, \`size\`, \`head\`, \`status\`, \`access\`, and \`live\`, the output of
 the running turn so far. The server drops a client with more than 1 MB of unsent events; it can reconnect. The last event before a server
-stops is \`host-closing\`; the server first stops and settles running turns.
+stops is \`host-closing\`; before that, the server stops running turns and records where they ended.
 
 ## Voice
 
@@ -66,10 +66,10 @@ stops is \`host-closing\`; the server first stops and settles running turns.
 with one. Binary messages are audio, 16-bit PCM, little-endian, one channel: 16 kHz from the client, 24 kHz from the server. Text messages
 come only from the server, as JSON with a \`type\`:
 
-- \`ready\`: the model listens.
+- \`ready\`: the model is listening.
 - \`line\`: the voice log has gained \`line\`, as \`…/voice\` lists it.
-- \`did\`: what came of a command: its \`action\`, and \`answer\` with \`ok\`, \`say\` and for a move \`moved\`, the answer of \`…/back\` or \`…/redo\`.
-- \`interrupted\`: the person speaks, and audio that is not played yet should not be.
+- \`did\`: the result of a command: its \`action\`, and \`answer\` with \`ok\`, \`say\` and for a move \`moved\`, the answer of \`…/back\` or \`…/redo\`.
+- \`interrupted\`: the person is speaking; discard audio that you have not played yet.
 - \`closed\`: the last one, with \`because\` unless the client ended it.
 
 ## Endpoints

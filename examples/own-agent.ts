@@ -1,4 +1,4 @@
-// Your own agent: a loop over a model and its tools. The model is a script here; put your own in its place.
+// Your own agent: a loop over a model and its tools. The model here is a script; put your own in its place.
 // Run it with: npx tsx examples/own-agent.ts
 import {
   answerDraft,
@@ -16,14 +16,14 @@ import {
 type Model = (context: ContextMessage[], signal: AbortSignal) => Promise<Part[]>
 type Tools = Record<string, (input: unknown, signal: AbortSignal) => Promise<string>>
 
-/** One turn: calls the model until it calls no more tools. Whatever stops the turn aborts `turn.signal`. */
+/** One turn: asks the model until it calls no more tools. Whatever stops the turn aborts `turn.signal`. */
 async function runTurn(session: Session, prompt: string, model: Model, tools: Tools): Promise<string> {
   const turn = await session.beginTurn()
   try {
     await turn.append(promptDraft(prompt))
     for (;;) {
       const answer = await model(session.context(), turn.signal)
-      // First the answer, then its tools: if this process dies in between, the next turn settles the open calls.
+      // First the answer, then its tools: if this process dies in between, the next turn records the calls as interrupted.
       await turn.append(answerDraft(answer), { durable: true })
       const calls = answer.flatMap((part) => (part.type === "tool-call" ? [part] : []))
       if (calls.length === 0) return plainText(answer)
@@ -60,7 +60,7 @@ const tools: Tools = {
 await using session = await createSession(memoryStore(), { cwd: "/project", made: { name: "example", version: "1" } })
 console.log(await runTurn(session, "What time is it?", model, tools))
 
-// A person goes back while the agent works: the turn is stopped, its open call is settled, and nothing late is recorded.
+// A person goes back while the agent works: the turn stops, its call is recorded as interrupted, and nothing late gets in.
 const ended = runTurn(session, "Wait for me.", model, tools).catch((error: unknown) => error)
 await isWaiting
 await session.back()

@@ -1,5 +1,5 @@
-// Your own store: sessions in a key-value table, here a Map; a database would have one row per line. lineHistory
-// provides the history, so a store only keeps bytes. test/examples/own-store.test.ts runs retcon/store-contract on it.
+// Your own store: sessions in a key-value table, here a Map; a database would have one row per line. lineHistory makes the
+// history, so a store only keeps bytes. test/examples/own-store.test.ts runs retcon/store-contract on it.
 import { pathToFileURL } from "node:url"
 import {
   createSession,
@@ -124,7 +124,7 @@ export function tableStore(tables = new Map<SessionId, Table>()): SessionStore {
   }
 }
 
-// When run by itself, shows that a session can go back, and is there when it is opened again.
+// Run on its own, this file shows that a session in the store can go back, and is still there when it is opened again.
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   const store = tableStore()
   const session = await createSession(store, { cwd: "/project", made: { name: "example", version: "1" } })

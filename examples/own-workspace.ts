@@ -1,5 +1,5 @@
-// Your own workspace: documents in a Map, as in an editor or a notebook. Going back takes back what the agent changed,
-// and leaves what the person has changed since. Run it with: npx tsx examples/own-workspace.ts
+// Your own workspace: documents in a Map, as in an editor or a notebook. Going back takes back what the agent changed, and
+// leaves what the person changed since. Run it with: npx tsx examples/own-workspace.ts
 import { createHash } from "node:crypto"
 import {
   answerDraft,
@@ -96,7 +96,7 @@ await session.append([promptDraft("Hello."), answerDraft("Hello!")])
 await session.append(promptDraft("Change the plan."))
 const call = { type: "tool-call" as const, call: "1", name: "write", input: { path: "plan.md" } }
 const [entry] = await session.append(answerDraft([call]))
-// The agent made whatever changes between the two.
+// What changes between openSpan and closeSpan counts as the agent's.
 const open = entry && (await session.files.openSpan({ entry, call: "1", paths: ["plan.md", "poem.md"] }))
 documents.set("plan.md", "Write a poem.")
 documents.set("poem.md", "Roses are red.")

@@ -1,4 +1,4 @@
-"""Reads sessions of retcon. Written from docs/format.md alone, with session_context.py, which makes the context.
+"""Reads retcon's sessions. Written from docs/format.md alone; session_context.py builds the context.
 
 `read_session.py LOG...` prints a line of JSON for each: head, path, context, prompts, labels, undo and redo depth.
 """

@@ -1,4 +1,4 @@
-"""What a model sees of a session: the section "The context" of docs/format.md."""
+"""What a model gets at a head: the section "The context" of docs/format.md."""
 import math
 from session_parts import filled, inert, kind, shown, without
 

@@ -54,7 +54,7 @@ function formatItem(this: Help, term: string, termWidth: number, description: st
 /** `only`: leaves out the others, because describing them would take most of the time. */
 export function makeProgram(parts: ProgramDeps, only?: string): Command {
   const program = new Command("retcon")
-    .description("Time travel for coding agents. Nothing is ever lost: every move can be undone.")
+    .description("Time travel for coding agents. Nothing is ever lost: you can undo every move.")
     .version(parts.version, "-V, --version", "print the version")
     .helpOption("-h, --help", "show help")
     .helpCommand("help [command]", "show help for a command")
@@ -253,7 +253,7 @@ const MOVES: Commands = {
   undo: (add) =>
     addMoveOptions(addFiles(add("undo the last move or round", () => import("./commands/undo.ts")).argument(...STEPS))),
   redo: (add) =>
-    addMoveOptions(addFiles(add("redo what was undone", () => import("./commands/redo.ts")).argument(...STEPS))),
+    addMoveOptions(addFiles(add("redo what you undid", () => import("./commands/redo.ts")).argument(...STEPS))),
   "restore <entry> [paths...]": (add) =>
     addMoveOptions(add("restore files as they were at an entry", () => import("./commands/restore.ts"))),
 }
@@ -281,8 +281,8 @@ function addMoveOptions(command: Command): Command {
 
 const KEEPING: Commands = {
   keep: (add) =>
-    add("copy other agents' sessions here, before those agents delete them", () => import("./commands/keep.ts"))
-      .option("--restore <id>", "give an agent back a session that it has deleted")
+    add("copy other agents' sessions before those agents delete them", () => import("./commands/keep.ts"))
+      .option("--restore <id>", "give a deleted session back to its agent")
       .option("--dry-run", "show what would be copied, and copy nothing")
       .option("--json", JSON_ABOUT),
   hooks: (add) =>
@@ -325,14 +325,14 @@ const KEEPING: Commands = {
   "rm [id]": (add) =>
     add("move a session to the trash", () => import("./commands/rm.ts"))
       .option(SESSION, SESSION_ABOUT)
-      .option("--older-than <age>", "remove all sessions here that were not used for this long, such as 90d")
+      .option("--older-than <age>", "remove all sessions here that have not been used for this long, such as 90d")
       .option("--all", "with --older-than: in all directories")
       .option("-y, --yes", "do not ask")
       .option("--restore", "restore it from the trash")
       .option("--json", JSON_ABOUT),
   "moved <old>": (add) =>
     add("take over the sessions of a folder that was moved here", () => import("./commands/moved.ts"))
-      .option("--undo", "return the sessions that came from there")
+      .option("--undo", "give the sessions back to the old folder")
       .option("--force", "even if the old folder still exists")
       .option("--dry-run", "show what would happen, and change nothing")
       .option("-y, --yes", "do not ask")
@@ -381,7 +381,7 @@ const KEEPING: Commands = {
         "--agent <name>",
         "without an action: the agent that starts it (default: the agent with the newest session)",
       )
-      .option("--project", "in the settings of this project")
+      .option("--project", "use the project's settings instead of yours")
       .option("--dry-run", "show what would change, and change nothing")
       .option("-y, --yes", "do not ask")
       .option("--json", JSON_ABOUT),

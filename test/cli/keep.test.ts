@@ -141,7 +141,7 @@ describe("archive and rm", () => {
     expect((await bench.run(["rm", "--restore", session.id, "--json"])).error().code).toBe("exists")
     expect((await bench.run(["rm", "--restore", "ffffffff", "--json"])).error()).toMatchObject({
       code: "not-found",
-      message: 'There is no session in the trash "ffffffff".',
+      message: 'There is no session "ffffffff" in the trash.',
       hint: `Possible: ${shortId(session.id)}.`,
     })
     expect(readFileSync(file)).toEqual(before)

@@ -215,10 +215,10 @@ describe("retcon moved refuses", () => {
     expect((await bench.run(["moved", "."])).err).toContain("is this folder")
     expect((await bench.run(["moved", "..", "--force"])).err).toContain("This folder is inside")
     expect((await bench.run(["moved", "/nowhere/at/all"])).err).toContain(
-      'There is no session of the folder "/nowhere/at/all".',
+      'No session belongs to the folder "/nowhere/at/all".',
     )
     expect((await bench.run(["moved", "/nowhere", "--undo"])).err).toContain(
-      'There is no session of the folder "/nowhere".',
+      'No session belongs to the folder "/nowhere".',
     )
   })
 

@@ -65,7 +65,9 @@ describe("without -s", () => {
     const bench = new Bench()
     const { exit, err } = await bench.run(["back"])
     expect(exit).toBe(1)
-    expect(err).toBe(`retcon: There is no session in ${bench.cwd}.\n  See all of them with: retcon ls --all\n`)
+    expect(err).toBe(
+      `retcon: There is no session in ${bench.cwd}.\n  See the sessions of all directories with: retcon ls --all\n`,
+    )
     expect((await bench.run(["undo", "--json"])).error().code).toBe("no-session")
   })
 

@@ -63,12 +63,12 @@ test("the hint of a problem is in these words, and its advice and failure are th
   const session = await newSession()
   await post(`${session}/converse`, { text: "one", wait: true })
   expect((await post(`${session}/goto`, { entry: "nowhere" })).body).toMatchObject({
-    hint: "See them with: GET /api/sessions/ID/tree",
-    advice: ["See them with: ", { do: "log" }],
+    hint: "See all entries with: GET /api/sessions/ID/tree",
+    advice: ["See all entries with: ", { do: "log" }],
     failure: { code: "not-found" },
   })
   expect((await get("/api/sessions/nowhere")).body).toMatchObject({
-    hint: "See them with: GET /api/sessions",
+    hint: "See all sessions with: GET /api/sessions",
     failure: { code: "not-found", what: "session" },
   })
 })

@@ -211,7 +211,7 @@ describe("moves", () => {
     stage.enter("/redo")
     await stage.sees("To reverse a move, such as back, use: /undo")
     stage.enter("/goto nowhere")
-    await stage.sees("See them with: /tree")
+    await stage.sees("See all entries with: /tree")
     expect(stage.text()).not.toContain("retcon log")
   })
 

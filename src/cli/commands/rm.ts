@@ -30,7 +30,8 @@ export async function run(cli: Cli, options: RemoveOptions): Promise<number | un
       throw new UsageError("--older-than already selects the sessions.", "Use it with --all, --yes and --json only.")
     return removeOlder(cli, { ...options, olderThan })
   }
-  if (options.all === true) throw new UsageError("--all needs --older-than.", "Name a session, or an age.")
+  if (options.all === true)
+    throw new UsageError("--all works only with --older-than.", "Name a session, or add --older-than AGE.")
   return options.restore === true ? restore(cli, choice.session, options) : remove(cli, choice, options)
 }
 

@@ -77,7 +77,7 @@ async function promptOf(cli: Cli, { prompt }: RunOptions): Promise<string> {
   }
   const input = Buffer.from(piped).toString("utf8").trim()
   const text = [typed, input].filter((part) => part !== "").join("\n\n")
-  if (text === "") throw new UsageError("There is no prompt.", 'Give it one: retcon run "create hello.txt with hello"')
+  if (text === "") throw new UsageError("There is no prompt.", 'Add one: retcon run "create hello.txt with hello"')
   return text
 }
 

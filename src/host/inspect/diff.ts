@@ -57,7 +57,12 @@ const NO_PROMPT: Found = {
   failure: {
     code: "invalid",
     problem: "The conversation is empty: there is no prompt to compare the files with.",
-    advice: ["Name an entry to compare with: ", { do: "diff", entry: "ENTRY" }, ". See them with: ", { do: "log" }],
+    advice: [
+      "Name an entry to compare with: ",
+      { do: "diff", entry: "ENTRY" },
+      ". See all entries with: ",
+      { do: "log" },
+    ],
   },
 }
 

@@ -218,19 +218,19 @@ function restoreProblem(problem: string): string {
 }
 
 function notFound(failure: Extract<Failure, { code: "not-found" }>): Words {
-  const message = `There is no ${failure.what} "${failure.name}".`
+  const message = missingWords(failure)
   if (failure.possible !== undefined && failure.possible.length > 0) {
     return words(message, `Possible: ${list(failure.possible)}.`, 404)
   }
   switch (failure.what) {
     case "session":
     case "session of the folder":
-      return words(message, ["See them with: ", { do: "sessions" }], 404)
+      return words(message, ["See all sessions with: ", { do: "sessions" }], 404)
     case "session in the trash":
       return words(message, "The trash is empty.", 404)
     case "entry":
     case "record":
-      return words(message, ["See them with: ", { do: "log" }], 404)
+      return words(message, ["See all entries with: ", { do: "log" }], 404)
     case "checkpoint":
       return words(message, "There is no checkpoint after the last compaction.", 404)
     case "file":
@@ -238,10 +238,16 @@ function notFound(failure: Extract<Failure, { code: "not-found" }>): Words {
     case "folder":
       return words(message, "Create it first, or choose another folder.", 404)
     case "key":
-      return words(message, ["See them with: ", { do: "config" }], 404)
+      return words(message, ["See all keys with: ", { do: "config" }], 404)
     default:
       return unreachable(failure.what)
   }
+}
+
+function missingWords({ what, name }: Extract<Failure, { code: "not-found" }>): string {
+  if (what === "session of the folder") return `No session belongs to the folder "${name}".`
+  if (what === "session in the trash") return `There is no session "${name}" in the trash.`
+  return `There is no ${what} "${name}".`
 }
 
 /** Who changed the same lines: the person, unless another session is known to have done it. */
@@ -271,7 +277,11 @@ function noSession(failure: Extract<Failure, { code: "no-session" }>): Words {
     )
   }
   if (failure.found.length === 0) {
-    return words(`There is no session in ${failure.cwd}.`, ["See all of them with: ", { do: "sessions" }], 404)
+    return words(
+      `There is no session in ${failure.cwd}.`,
+      ["See the sessions of all directories with: ", { do: "sessions" }],
+      404,
+    )
   }
   const found = failure.found.map((session) => `${session.id} (${session.agent}) ${session.title}`)
   return words(

@@ -60,7 +60,7 @@ export const MOVE_ROUTES: readonly ApiRoute[] = [
   move({ name: "undo", summary: "Undo the last move or round", problems: ["nothing-to-undo"] }, MOVE, (session, body) =>
     session.undo(body),
   ),
-  move({ name: "redo", summary: "Redo what was undone", problems: ["nothing-to-redo"] }, MOVE, (session, body) =>
+  move({ name: "redo", summary: "Redo what you undid", problems: ["nothing-to-redo"] }, MOVE, (session, body) =>
     session.redo(body),
   ),
   move(

@@ -33,7 +33,7 @@ export const MOVE_COMMANDS: readonly Command[] = [
   {
     name: "redo",
     hint: "[n]",
-    about: "redo what was undone",
+    about: "redo what you undid",
     run: (app, steps) => takeBack(app, "redo", steps),
   },
   {

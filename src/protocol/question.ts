@@ -59,7 +59,7 @@ function actionLines(action: ApprovalAction): QuestionLine[] {
 
 /** The answer when there is no person to ask. */
 export function nobodyThere(title: string): Approval {
-  const reason = `Nobody is there to allow it (${title}). Do without it, or say that it is needed.`
+  const reason = `There is nobody to allow it (${title}). Do without it, or say that you need it.`
   return { answer: "no", by: "nobody", reason }
 }
 

@@ -51,7 +51,7 @@ test("a yes with more to it is asked about once more, and then counts as a no", 
 test("where nobody was asked, the agent is not told that a person refused", async () => {
   const bench = new Bench()
   await bench.run(CREATE)
-  expect(await told(bench)).toContain("This call was not made. Nobody is there to allow it (Write hello.txt).")
+  expect(await told(bench)).toContain("This call was not made. There is nobody to allow it (Write hello.txt).")
   expect(await told(bench)).not.toContain("The person refused")
 })
 

@@ -63,7 +63,8 @@ describe("--plain", () => {
       ["Thinking: low. Choose with: /think default|off", "/think default"],
       ["Thinking: as configured, or the model's default", "/model"],
       ["Model: practice/rules. Choose with:", "/goto"],
-      ["An entry is missing. Use: /goto ID", "!"],
+      ["An entry is missing. Use: /goto ID", "/omit"],
+      ["An entry is missing. Use: /omit ENTRY", "!"],
       ["Type a command after the !", "/bakc"],
       ["There is no command /bakc here. Did you mean /back?", "/"],
       ["There is no command / here.", "/mode nope"],
@@ -125,7 +126,8 @@ describe("--plain", () => {
       ["Answer y", "a"],
       ["Turn done.", "/allow"],
       ["revoke with", "/allow revoke 1"],
-      ["No longer", "/allow"],
+      ["No longer", "/allow revoke 1"],
+      ["This session has no rules of its own. Add one with: /allow RULE", "/allow"],
       ["revoke with", "/quit"],
     ])
     expect(written).toContain("  1 Bash(=touch ran): exactly this command (this session)")

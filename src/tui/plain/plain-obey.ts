@@ -81,6 +81,7 @@ export async function obey(session: HostSession, line: string, parts: ObeyContex
       return say(`Thinking: ${thinkingWords(level)}`)
     }
     case "omit": {
+      if (argument === "") return say("An entry is missing. Use: /omit ENTRY, with the entry that the refusal names")
       const { parts } = await session.omit(argument)
       return say(
         `The model no longer sees ${parts === "media" ? "its images and files" : "its text"}. Take this back with /undo.`,

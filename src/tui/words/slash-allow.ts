@@ -22,9 +22,11 @@ export async function obeyAllow(session: SessionSettings, argument: string): Pro
 }
 
 function noSuchRule(wanted: string | undefined, own: readonly PermissionRule[]): RetconError {
-  const problem = wanted === undefined ? "Which rule?" : `This session has no rule "${wanted}".`
+  const none = own.length === 0
+  const given = wanted === undefined ? "Which rule?" : `This session has no rule "${wanted}".`
+  const problem = none ? "This session has no rules of its own." : given
   const rules = own.map(({ rule }, i) => `${i + 1} ${rule}`).join(", ")
-  const advice = own.length === 0 ? "This session has no rules of its own." : `Revoke one of: ${rules}`
+  const advice = none ? "Add one with: /allow RULE" : `Revoke one of: ${rules}`
   return new RetconError({ code: "invalid", problem, advice })
 }
 

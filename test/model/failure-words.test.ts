@@ -37,10 +37,10 @@ test("back in the empty conversation names no prompt, because there is none", ()
   expect(error.advice).toEqual([
     "Undo the last move with: ",
     { do: "undo" },
-    ". See what there is with: ",
+    ". See all branches with: ",
     { do: "log" },
   ])
-  expect(error.hint).toBe("Undo the last move with: undo. See what there is with: log")
+  expect(error.hint).toBe("Undo the last move with: undo. See all branches with: log")
 })
 
 test("a name of any length stays on one line", () => {

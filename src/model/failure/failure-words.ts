@@ -180,7 +180,7 @@ export function wordsFor(failure: Failure): Words {
   }
 }
 
-const SEE_ALL: Advice = ["Undo the last move with: ", { do: "undo" }, ". See what there is with: ", { do: "log" }]
+const SEE_ALL: Advice = ["Undo the last move with: ", { do: "undo" }, ". See all branches with: ", { do: "log" }]
 const START_OVER: Advice = [
   "To start over, go to the first prompt: ",
   { do: "goto", entry: "@1" },

@@ -50,7 +50,7 @@ function words(mount: Mount): string[] {
     case "devices":
       return ["--dev", path]
     case "processes":
-      // No processes, and the machine's settings read-only: root could change them.
+      // Only the sandbox's own processes. The machine's settings are read-only: root could change them.
       return ["--proc", path, ...SETTINGS.flatMap((name) => ["--ro-bind-try", `${path}/${name}`, `${path}/${name}`])]
   }
 }

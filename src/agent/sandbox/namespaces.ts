@@ -83,7 +83,7 @@ function lines(mount: Mount): string[] {
     case "processes":
       return [
         `mount -t proc proc ${at}`,
-        // No processes, and the machine's settings read-only: root may write to them in any namespace.
+        // Not the machine's settings, which root may write to in any namespace: they are read-only.
         `for name in sys sysrq-trigger irq bus; do`,
         `  if [ -e ${at}/$name ]; then mount --bind ${at}/$name ${at}/$name; mount -o remount,bind,ro ${at}/$name; fi`,
         "done",

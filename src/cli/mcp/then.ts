@@ -54,7 +54,7 @@ export function checkpointsOf(session: Session): string {
   return names.length === 0 ? "There are no checkpoints yet." : `Checkpoints: ${names.join(", ")}.`
 }
 
-/** If there is no snapshot up to that moment or at the start of its round, the first one after it is used. */
+/** Whether the snapshot was taken later: there is none up to that moment, or at the start of its round. */
 function isLate(history: History, moment: Moment, snapshot: SnapshotId): boolean {
   const first = momentRow(history, moment)
   let next: Row = NONE

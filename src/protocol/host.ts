@@ -172,7 +172,7 @@ export interface SessionSettings {
   setMode(mode: PermissionMode): Promise<void>
 }
 
-/** An open session. Who needs only one side of it asks for that. */
+/** An open session. A caller that needs only one side of it asks for that interface. */
 export interface HostSession extends SessionView, SessionTurns, SessionMoves, SessionSettings {
   /**
    * Leaves the session; the last one to leave stops whatever runs. Queued messages, followed by `typed`, are kept as the draft and

@@ -47,7 +47,7 @@ export function askAtTerminal(
   }
 }
 
-/** Nobody to ask: what is not allowed beforehand is refused, and `refused` is called. */
+/** There is nobody to ask: what was not allowed beforehand is refused, and `refused` is called. */
 export function refuseAll(session: Pick<SessionTurns, "answer">, refused: () => void): (event: HostEvent) => void {
   return (event) => {
     if (event.type !== "approval-start") return

@@ -1,4 +1,4 @@
-// /doctor: what is wrong with the session that is open.
+// /doctor: what is wrong with the open session.
 import type { SessionView } from "../../protocol/host.ts"
 import { examineSession } from "../../store/file/doctor/examine-folder.ts"
 import type { Cli } from "../port/cli.ts"

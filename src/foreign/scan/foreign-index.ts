@@ -11,7 +11,7 @@ import type { KnownSummary } from "../../store/log-summary.ts"
 import type { Covered } from "../disk/source-file.ts"
 import type { ForeignHistory } from "./foreign-history.ts"
 
-/** Raise it with every change to a scanner that makes different rows from the same bytes. */
+/** Increment it with every change to a scanner that makes different rows from the same bytes. */
 const VERSION = 4
 
 /** What the rows of an index cover. */

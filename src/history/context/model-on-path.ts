@@ -5,7 +5,7 @@ import { keyAt } from "../tree/state.ts"
 import { type History, NONE, type Row } from "../tree/tree.ts"
 import { beginningAt } from "./context.ts"
 
-/** Undefined: nobody chose one, and no turn names its model. */
+/** Undefined if nobody chose one and no turn names its model. */
 export function modelOnPath(history: History, head: Row): string | undefined {
   const ran = history.system(head)
   for (let row = history.state(head); row !== NONE; row = history.state(history.parent(row))) {

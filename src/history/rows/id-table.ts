@@ -1,4 +1,4 @@
-// Finds a row by id: open addressing over typed arrays, because a map of strings would cost a hundred bytes a record.
+// Finds a row by id: open addressing over typed arrays, because a map of strings would cost a hundred bytes per record.
 import { NONE, type Row } from "../tree/tree.ts"
 import { COLUMN } from "./columns.ts"
 import { isNamed } from "./is-named.ts"
@@ -20,7 +20,7 @@ export class IdTable {
     this.#rows = rows
   }
 
-  /** Adds all rows that there are. */
+  /** Adds all existing rows. */
   addAll(): void {
     let slots = this.#slots.length
     while (slots < this.#rows.size * 2) slots *= 2
@@ -44,7 +44,7 @@ export class IdTable {
     else this.#insert(row)
   }
 
-  /** Places all rows again in so many slots. In the order of rows, because neighbours share a page. */
+  /** Places all rows again, in this many slots. In the order of rows, because neighbours share a page. */
   #place(slots: number): void {
     this.#slots = new Uint32Array(slots)
     this.#count = 0
@@ -65,7 +65,7 @@ export class IdTable {
   }
 }
 
-/** Both words are random in a UUIDv7; mixed, so that ids made on purpose do not pile up. */
+/** Both words are random in a UUIDv7; they are mixed, so that ids chosen on purpose do not pile up. */
 function slotOf(a: number, b: number): number {
   let mixed = Math.imul(a ^ (b >>> 15), 0x85ebca6b) ^ b
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)

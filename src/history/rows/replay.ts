@@ -20,8 +20,8 @@ export interface LineRange {
 }
 
 /**
- * Adds the row of one line. Contract: lines are given in log order, each once. `fresh`: the id was made just now, so
- * no earlier record can have it. `parent`: the row of an entry's parent, where that is known; else its id is looked up.
+ * Adds the row of one line. Contract: lines come in log order, each once. `fresh`: the id was created just now, so
+ * no earlier record can have it. `parent`: the row of an entry's parent, if known; otherwise its id is looked up.
  */
 export function replay(rows: Rows, facts: Facts, place: LineRange, fresh = false, parent?: Row): Row {
   const { before, size: row } = rows

@@ -72,7 +72,7 @@ function above(history: History, row: Row): Row {
   return history.state(history.parent(row))
 }
 
-/** The key of a state entry; undefined if its line must be read for that and cannot be. */
+/** The key of a state entry; undefined if only its line says that, and it cannot be read. */
 export function keyAt(history: History, row: Row): string | undefined {
   const key = history.stateKey(row)
   if (key !== undefined) return key

@@ -38,7 +38,7 @@ export interface Tree {
   prompt(row: Row): Row
   compaction(row: Row): Row
   state(row: Row): Row
-  /** The key of a state entry if it is one of retcon's own. Undefined: `record` tells. */
+  /** The key of a state entry if it is one of retcon's own. Undefined: use `record`. */
   stateKey(row: Row): string | undefined
   checkpoint(row: Row): Row
   /** The nearest state entry with the system prompt, at the row or above it. */
@@ -73,7 +73,7 @@ export interface Tree {
  */
 export interface History extends Tree {
   record(row: Row): LogRecord | undefined
-  /** Whether `record` can tell at once. Always, except in a copy of the tree whose bodies are fetched. */
+  /** Whether `record` can answer at once. Always true, except in a copy of the tree whose bodies are fetched. */
   isHere(row: Row): boolean
   /** Incremented when the rows were rebuilt: earlier rows are no longer valid. */
   readonly generation: number

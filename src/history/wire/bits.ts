@@ -1,16 +1,16 @@
 // Facts of rows as bytes: what both sides of the wire agree on. A row begins with a byte: its kind, and four bits.
-//   entry      what it does (ENTRY) · where its parent is, unless that is the head · of a message: who said it; of a state entry: its key
-//   operation  what it does (OPERATION) · where it goes and comes from, unless it is lost
-//   others     OTHER · who said it, of a duplicate · the row it is about
-// Then, of all rows that have one, the id: its time as the difference from the last one's, and ten bytes.
-// Rows are named by how far back they are. No place in a file: that concerns only who has the file.
+//   entry      what it does (ENTRY) · where its parent is, unless it is the head · message: who said it; state: its key
+//   operation  what it does (OPERATION) · where it goes and comes from, unless that is lost
+//   others     OTHER · for a duplicate: who said it · the row it is about
+// Then, for rows that have one, the id: the difference of its time from the previous id's, and ten bytes.
+// Rows are referred to by how far back they are. File offsets are not sent: they matter only to the owner of the file.
 import { KIND } from "../../model/record/kind.ts"
 import type { Rows } from "../rows/rows.ts"
 import { NONE, type Row } from "../tree/tree.ts"
 
 export const ENTRY = {
   prompt: 16,
-  /** The head does not go there by itself. */
+  /** It does not move the head by itself. */
   aside: 64,
   /** Its parent is not the head before it. */
   elsewhere: 128,

@@ -50,7 +50,7 @@ function readRow(rows: Rows, from: Reader): void {
     if ((first & OTHER.about) !== 0) about = earlier(row, from.number())
   }
   if (hasId(kind, duplicate)) from.id(facts.id)
-  // Which ids are new was found out when the rows were made.
+  // Whether an id is new was determined when the rows were first made.
   replay(rows, facts, { offset: 0, length: 0 }, !duplicate, parent)
   if (about !== NONE) rows.pageOf(row)[startOf(row) + COLUMN.unit] = about
 }

@@ -1,4 +1,4 @@
-// Which model a session uses, and how much it thinks: as the command line says, else as the path says, else as configured.
+// Which model a session uses, and how much it thinks: from the command line, else from the path, else as configured.
 import { modelOnPath } from "../../history/context/model-on-path.ts"
 import { type Advice, joinAdvice } from "../../model/failure/advice.ts"
 import type { Failure } from "../../model/failure/failure.ts"

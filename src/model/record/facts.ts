@@ -19,7 +19,7 @@ export interface Facts {
   /** Index into ORIGINS, for a message; the number of its key, for a state entry. */
   origin: number
   prompt: boolean
-  /** Of an entry: whether the head goes there. In our logs only an operation goes to a note or a compaction. */
+  /** For an entry: whether the head moves to it. In our logs only an operation moves it to a note or compaction. */
   movesHead: boolean
   /** The move of an operation. */
   move: MoveFacts | undefined
@@ -61,7 +61,7 @@ const TO_TURN = encoder.encode('","turn":true')
 const NULL = encoder.encode("null")
 const TO_AT = encoder.encode(',"at":"')
 const TO_KEY = encoder.encode('","key":"')
-/** How an escape of a letter or hyphen begins. We never write one, but another program's key may be one of ours all the same. */
+/** How an escaped letter or hyphen begins. We never write one, but another program may, in one of our keys. */
 const ESCAPED_LETTER = ["\\u002", "\\u006", "\\u007"].map((start) => encoder.encode(start))
 const QUOTE = 34
 const BACKSLASH = 92

@@ -97,7 +97,7 @@ export interface CompactionRecord extends InTree {
   as?: { role: Role; content: Part[] }[]
 }
 
-/** A value that follows the path: the last one on the path wins. */
+/** A value that follows the path: the last one on it wins. */
 export interface StateRecord extends InTree {
   type: "state"
   key: string

@@ -15,7 +15,7 @@ export const TODOS_KEY = "todos"
 /** Each of these names an entry whose parts no context shows: `{entry, parts: "media" | "all"}`. */
 export const LEFT_OUT_KEY = "left-out"
 
-/** Rows hold these numbers, so that a value is found without reading the entries of other keys. 0 is any other key. */
+/** Rows contain these numbers, so that a value is found without reading entries of other keys. 0: any other key. */
 const KEYS = ["", SYSTEM_KEY, MODEL_KEY, THINKING_KEY, TODOS_KEY, LEFT_OUT_KEY]
 
 /** The keys that have a number. */
@@ -29,7 +29,7 @@ export function keyNumber(key: string): number {
   return Math.max(0, KEYS.indexOf(key))
 }
 
-/** Undefined for the number of all other keys. */
+/** Undefined for 0, which means any other key. */
 export function keyOfNumber(number: number): string | undefined {
   return KEYS[number] || undefined
 }

@@ -23,7 +23,7 @@ export function resultWords(result: ToolResult | undefined, show = unchanged): s
   return `${count(lines, "line")}, ${bytes(new TextEncoder().encode(output).length)}${media}`
 }
 
-/** What says most about a call, by the names that tools use. */
+/** The names that tools give to their most telling input, best first. */
 const TELLING = ["path", "file_path", "filePath", "pattern", "query", "url", "text", "prompt", "message", "description"]
 /** Shells that take a command as their last argument. */
 const SHELLS = /^(?:.*\/)?(?:ba|z|da)?sh$/
@@ -59,7 +59,7 @@ function patchedFiles(text: string): string | undefined {
   return files.length === 0 ? undefined : files.join(", ")
 }
 
-/** The same with every text in it shown, names too. */
+/** A copy with `show` applied to every text in it, keys included. */
 function shown(value: Json, show: ShowText): Json {
   if (typeof value === "string") return show(value)
   if (Array.isArray(value)) return value.map((each) => shown(each, show))

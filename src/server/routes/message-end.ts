@@ -72,7 +72,7 @@ export function failedAs(session: SessionView, error: unknown, turn: number): Me
   return endedAs(session, { outcome: "failed", message, advice }, { turn, text: "" })
 }
 
-/** Of the round at the head; empty if the model has said nothing in it. */
+/** From the round at the head; empty if the model has said nothing in it. */
 export function lastWords({ history, head }: SessionView): string {
   for (let row = head; row !== NONE && !history.isPrompt(row); row = history.parent(row)) {
     const record = history.record(row)

@@ -64,7 +64,7 @@ export interface SessionServices {
   /** For the list of sessions: a search of their contents, and the end of one. */
   searchContents?: SearchContents
   previewSession?: (session: SessionListing) => Promise<string>
-  /** Writes the path as a file, without secrets; returns what was done, in sentences. */
+  /** Writes the path to a file, without secrets; returns what was done, in sentences. */
   exportSession: (session: SessionView, argument: string) => Promise<string>
   /** What a session had cost before it was opened. */
   spentBefore?: (session: SessionView) => Promise<Totals | undefined>

@@ -14,7 +14,7 @@ export function lookingWords({ agent = "", resume }: SessionView): [string, stri
   return [`This is a session of ${title}.`, `${there}A prompt continues it here, in a copy.`]
 }
 
-/** The same session; where nothing tells whether its agent has it open, the person is asked before a move. */
+/** The same session; if nothing shows whether its agent has it open, the person is asked before a move. */
 export function askingIfOpenThere(session: SessionMoves, screen: OverlayHost): HostSession {
   async function asked(make: (more: MoveRequest) => Promise<MoveResult>): Promise<MoveResult> {
     const answer = await make({})

@@ -81,7 +81,7 @@ function putPrompt(app: MoveTeller, prompt: PromptInput, draft: "stays" | "makes
   editor.put(prompt)
 }
 
-/** A prompt as it was typed: with its placeholders, and its images. */
+/** A prompt as it was typed: with its placeholders and images. */
 export function promptInput(session: SessionView, id: EntryId, text: string): PromptInput {
   const row = session.history.rowOf(id)
   const record = row === NONE ? undefined : session.history.record(row)

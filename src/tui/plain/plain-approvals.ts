@@ -18,7 +18,7 @@ export interface PlainApprovals {
   /** Whether a question is pending. */
   readonly waiting: boolean
   follow(session: SessionTurns, event: HostEvent): void
-  /** Takes a line as an answer, or as a wish for the next page. Contract: only while something waits. */
+  /** Takes a line as an answer, or as a request for the next page. Contract: only while a question is pending. */
   take(session: SessionTurns, line: string): "answered" | "open"
   /** Resolves when the next question is asked. */
   next(): Promise<void>

@@ -136,7 +136,7 @@ async function plainMode(
   )
 }
 
-/** A message typed while the agent worked has no number: its id is the way back to it. */
+/** A message typed while the agent worked has no number: use its id to go back to it. */
 async function* promptLines(session: SessionView): AsyncGenerator<string> {
   const ids = shortIds(session.history)
   for (const { round, text, steer } of await session.rounds()) {

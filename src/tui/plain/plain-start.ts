@@ -37,7 +37,7 @@ export async function openFirst({ host, cwd, start, now }: PlainStart): Promise<
   return { session, words: others.length === 0 ? none : otherAgents(others, cwd, now()) }
 }
 
-/** Nobody chose it: which session it is, and how to get another. */
+/** Nobody chose it: says which session it is, and how to get another. */
 function foundWords(session: SessionView | undefined): string {
   if (session === undefined || session.head === NONE) return "There is no session here yet: this is a new one."
   return `Continuing the last session here, ${session.id}. For another: ${plainAdvice([{ do: "sessions" }])}`

@@ -59,7 +59,7 @@ async function picture(browser, session, colorScheme) {
   await page.evaluate((id) => (location.hash = `#/s/${id}`), session)
   await page.getByText("you are").waitFor({ state: "attached" })
   await page.getByRole("button", { name: /^Edit/ }).last().click()
-  await page.getByRole("region", { name: /^Changes of/ }).waitFor()
+  await page.getByRole("region", { name: /^Changes to/ }).waitFor()
   const path = join(target, `page-${colorScheme}.png`)
   await page.screenshot({ path })
   await context.close()

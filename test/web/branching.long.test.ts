@@ -64,7 +64,7 @@ test("two branches side by side, from where they part, with their files", async 
   expect(facts.split(/\s*\n\s*/).slice(0, 4)).toEqual(["Rounds", "1", "Messages", "4"])
   expect(facts).toMatch(/Files changed\s+1\b/)
   expect(facts).toMatch(/Cost\s+(\$|not known)/)
-  const diff = dialog.getByRole("region", { name: "Changes of a.txt" })
+  const diff = dialog.getByRole("region", { name: "Changes to a.txt" })
   await expect.poll(() => diff.textContent()).toContain("-right\n+left")
   await page.keyboard.press("Escape")
   await dialog.waitFor({ state: "detached" })

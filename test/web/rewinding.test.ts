@@ -18,7 +18,7 @@ test("rewind with files: the dry run names them, and then they are as they were"
   const dialog = page.getByRole("dialog")
   await dialog.getByLabel("Conversation and files").check()
   await dialog.getByText("modified").waitFor()
-  const diff = dialog.getByRole("region", { name: "Changes of note.txt" })
+  const diff = dialog.getByRole("region", { name: "Changes to note.txt" })
   expect((await diff.textContent())?.split("\n").slice(1, 3)).toEqual(["-two", "+one"])
   expect(readFileSync(file, "utf8")).toBe("two\n")
   await dialog.getByRole("button", { name: "Rewind" }).click()

@@ -43,7 +43,7 @@ test("one that the server does not know is reported, once, and nothing untrue is
   const at = await servePage()
   browser.expectErrors(/401/)
   const page = await browser.open(`${at.url}#token=of-another-server`, { viewport: { width: 390, height: 780 } })
-  await page.getByRole("alert").getByText("The token of this page is not valid, or no longer").waitFor()
+  await page.getByRole("alert").getByText("This page's token is not valid, or no longer valid").waitFor()
   await page.getByText("Open the address that it printed last").waitFor()
   expect(await page.getByText(/no sessions yet|Bearer/).count()).toBe(0)
   await page.evaluate(`location.hash = "#token=${TOKEN}"`)

@@ -1,10 +1,8 @@
 // The results of a step must fit into what is left of the window. What is too large is cut, and kept in a file.
-import type { Part } from "../../model/record/part.ts"
+import type { Part, ToolResultPart } from "../../model/record/part.ts"
 import { partTokens } from "../../model/record/record-tokens.ts"
 import type { CountTokens } from "../../model/tokens.ts"
 import { limitOutput } from "../port/output.ts"
-
-type Result = Extract<Part, { type: "tool-result" }>
 
 /** Room for the words that say where the rest is. */
 const WORDS = 250
@@ -36,7 +34,7 @@ function fairShare(sizes: readonly number[], room: number): number {
   return Number.POSITIVE_INFINITY
 }
 
-async function cut(part: Result, most: number, tokens: CountTokens, folder: string): Promise<Result> {
+async function cut(part: ToolResultPart, most: number, tokens: CountTokens, folder: string): Promise<ToolResultPart> {
   const { media = [], ...bare } = part
   const text = media.length === 0 ? part.output : `${part.output}\n[${media.length} media left out: no room for them]`
   const size = tokens(text)

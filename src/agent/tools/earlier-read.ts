@@ -1,7 +1,7 @@
 // "Unchanged since you read it" is decided only by what the model can see. There is no cache that a rewind, a
 // compaction or a split could forget to clear.
 import { isObject } from "../../model/json.ts"
-import type { Part } from "../../model/record/part.ts"
+import type { Part, ToolCallPart } from "../../model/record/part.ts"
 import type { ModelMessage } from "../../provider/port/port.ts"
 import { absolute, type WorkRoot } from "../port/work-root.ts"
 
@@ -32,12 +32,7 @@ export function earlierRead(
   return undefined
 }
 
-function isSameRead(
-  part: Part,
-  root: WorkRoot,
-  path: string,
-  wanted: Wanted,
-): part is Extract<Part, { type: "tool-call" }> {
+function isSameRead(part: Part, root: WorkRoot, path: string, wanted: Wanted): part is ToolCallPart {
   if (part.type !== "tool-call" || part.name !== "Read" || !isObject(part.input)) return false
   const { path: named, offset, limit } = part.input
   return (

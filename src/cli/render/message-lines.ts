@@ -1,7 +1,7 @@
 // One message of a conversation, part by part.
 import { path } from "../../history/tree/path.ts"
 import type { History, Row } from "../../history/tree/tree.ts"
-import type { Part } from "../../model/record/part.ts"
+import type { Part, ToolResultPart } from "../../model/record/part.ts"
 import type { LogRecord, MessageRecord } from "../../model/record/record.ts"
 import type { ShowText } from "../../model/record/tool-words.ts"
 import { bytes } from "../../model/text/amounts.ts"
@@ -19,10 +19,8 @@ export interface TextView {
   style: Style
 }
 
-type ToolResult = Extract<Part, { type: "tool-result" }>
-
 /** The results of the calls of the agent's last message, by call. */
-export type Results = ReadonlyMap<string, ToolResult | undefined>
+export type Results = ReadonlyMap<string, ToolResultPart | undefined>
 
 /** A call is shown with its result; a result is shown alone only if its call is missing. */
 export function* messageLines(view: TextView, record: MessageRecord, results: Results): Generator<string> {
@@ -90,7 +88,7 @@ export function* entriesOf(
 
 /** The calls of an agent's message, with the results that follow before someone speaks again. */
 function resultsAfter(history: History, rows: readonly Row[], at: number, message: MessageRecord): Results {
-  const results = new Map<string, ToolResult | undefined>()
+  const results = new Map<string, ToolResultPart | undefined>()
   for (const part of message.content) if (part.type === "tool-call") results.set(part.call, undefined)
   for (let i = at + 1; results.size > 0 && i < rows.length; i++) {
     const record = history.record(rows[i] as Row)

@@ -1,14 +1,11 @@
 // A tool call on one line: what was called, with what, and how much came back.
-import type { Part } from "../../model/record/part.ts"
+import type { ToolCallPart, ToolResultPart } from "../../model/record/part.ts"
 import { inputWords, resultWords } from "../../model/record/tool-words.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip, widthOf } from "../../model/text/width.ts"
 import type { Style } from "./style.ts"
 
-type ToolCall = Extract<Part, { type: "tool-call" }>
-type ToolResult = Extract<Part, { type: "tool-result" }>
-
-export function toolLine(call: ToolCall, result: ToolResult | undefined, width: number, style: Style): string {
+export function toolLine(call: ToolCallPart, result: ToolResultPart | undefined, width: number, style: Style): string {
   const name = sanitiseLine(call.name)
   const back = clip(resultWords(result), Math.floor(width / 2))
   const input = clip(inputWords(call.input), width - widthOf(name) - widthOf(back) - 8)
@@ -17,6 +14,6 @@ export function toolLine(call: ToolCall, result: ToolResult | undefined, width: 
 }
 
 /** A result whose call is not on the path. */
-export function orphanLine(result: ToolResult, style: Style): string {
+export function orphanLine(result: ToolResultPart, style: Style): string {
   return style.quiet(`  ▸ result of an unknown call → ${resultWords(result)}`)
 }

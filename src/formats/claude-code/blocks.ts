@@ -1,6 +1,6 @@
 // Our parts as blocks of a Claude Code message, which are those of the Anthropic API.
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
-import type { Part } from "../../model/record/part.ts"
+import type { Part, ToolResultPart } from "../../model/record/part.ts"
 
 /** The content of a user line: a string for a single text, blocks for anything else. */
 export function contentOf(parts: readonly Part[]): Json {
@@ -27,7 +27,7 @@ function blockOf(part: Part, nameOf: (call: string) => string): JsonObject | und
   return { type: "tool_use", id: nameOf(part.call), name: part.name.replaceAll(/[^A-Za-z0-9_-]/g, "_"), input }
 }
 
-export function resultBlock(part: Extract<Part, { type: "tool-result" }>, call: string): JsonObject {
+export function resultBlock(part: ToolResultPart, call: string): JsonObject {
   const media = blocksOf(part.media ?? [], (name) => name)
   const text = part.output === "" ? [] : [{ type: "text", text: part.output }]
   return {

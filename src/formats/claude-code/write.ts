@@ -5,9 +5,9 @@ import { join } from "node:path"
 import { INTERRUPTED } from "../../history/context/tool-calls.ts"
 import type { EntryId } from "../../model/id.ts"
 import { isObject, type JsonObject } from "../../model/json.ts"
-import { type Part, plainText } from "../../model/record/part.ts"
+import { type Part, plainText, type ToolResultPart } from "../../model/record/part.ts"
 import type { WriteRequest, Written } from "../port.ts"
-import { type PathStep, type ResultPart, wholePath } from "../shared/whole-path.ts"
+import { type PathStep, wholePath } from "../shared/whole-path.ts"
 import { linesOf, randomUuid } from "../shared/written.ts"
 import { blocksOf, contentOf, resultBlock } from "./blocks.ts"
 import { configFolder, projectFolder } from "./place.ts"
@@ -116,7 +116,7 @@ class SessionWriter {
     }
   }
 
-  #result(at: string, part: ResultPart): void {
+  #result(at: string, part: ToolResultPart): void {
     const call = this.#nameOf(part.call)
     const source = this.#open.get(call)
     if (source === undefined) return

@@ -1,8 +1,7 @@
 // Writes the steps of a conversation as items of Codex's history.
 import type { JsonObject } from "../../model/json.ts"
-import type { Part } from "../../model/record/part.ts"
+import type { Part, ToolResultPart } from "../../model/record/part.ts"
 import { objectField, textField } from "../shared/json-line.ts"
-import type { ResultPart } from "../shared/whole-path.ts"
 
 /** The calls whose input is plain text; their results have another type too. */
 export type CustomCalls = Set<string>
@@ -55,7 +54,7 @@ function reasoningItem(text: string, seal: string): JsonObject {
   return { type: "reasoning", summary, content: null, encrypted_content: seal }
 }
 
-export function resultItem({ call, output, media = [] }: ResultPart, custom: CustomCalls): JsonObject {
+export function resultItem({ call, output, media = [] }: ToolResultPart, custom: CustomCalls): JsonObject {
   const images = media.flatMap(inputOf)
   return {
     type: custom.has(call) ? "custom_tool_call_output" : "function_call_output",

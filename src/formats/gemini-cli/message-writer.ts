@@ -1,10 +1,10 @@
 // Writes a conversation as Gemini CLI messages, with results beside the calls of their answer.
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
-import { type Part, plainText } from "../../model/record/part.ts"
+import { type Part, plainText, type ToolCallPart, type ToolResultPart } from "../../model/record/part.ts"
 import type { Written } from "../port.ts"
 import { listField } from "../shared/json-line.ts"
 import { isTyped, summaryText, wrappedInput } from "../shared/step-parts.ts"
-import type { PathStep, PathStepOf, ResultPart, WholePath } from "../shared/whole-path.ts"
+import type { PathStep, PathStepOf, WholePath } from "../shared/whole-path.ts"
 import { randomUuid, textIn } from "../shared/written.ts"
 import { saidBy, THANKS } from "./message.ts"
 
@@ -81,7 +81,7 @@ export class MessageWriter {
     })
   }
 
-  #result({ entry }: PathStep, result: ResultPart): void {
+  #result({ entry }: PathStep, result: ToolResultPart): void {
     const call = this.#calls.find(({ id }) => id === result.call)
     if (call === undefined) {
       this.lost.push({ entry, what: "results whose calls are missing" })
@@ -132,12 +132,12 @@ function printPart(part: Part): Json[] {
   return []
 }
 
-function callOf({ call, name, input: asked }: Extract<Part, { type: "tool-call" }>): JsonObject {
+function callOf({ call, name, input: asked }: ToolCallPart): JsonObject {
   const { input, ...mark } = wrappedInput(asked)
   return { id: call, name, args: input, ...mark }
 }
 
-function responseOf(part: ResultPart, name: string): Json {
+function responseOf(part: ToolResultPart, name: string): Json {
   const media = (part.media ?? []).flatMap(printPart)
   const response = part.error === true ? { error: part.output ?? "" } : { output: part.output ?? "" }
   return {

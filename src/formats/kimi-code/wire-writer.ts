@@ -3,12 +3,12 @@ import { interruptedResult } from "../../history/context/tool-calls.ts"
 import type { EntryId } from "../../model/id.ts"
 import type { JsonObject } from "../../model/json.ts"
 import type { Origin } from "../../model/record/origin.ts"
-import type { Part } from "../../model/record/part.ts"
+import type { Part, ToolResultPart } from "../../model/record/part.ts"
 import { isPrompt } from "../../model/record/prompt.ts"
 import type { WriteRequest, Written } from "../port.ts"
 import { millis } from "../shared/json-line.ts"
 import { summaryText } from "../shared/step-parts.ts"
-import { type PathStep, type PathStepOf, type ResultPart, type WholePath, wholePath } from "../shared/whole-path.ts"
+import { type PathStep, type PathStepOf, type WholePath, wholePath } from "../shared/whole-path.ts"
 import { linesOf } from "../shared/written.ts"
 import { MAIN } from "./place.ts"
 import { supersededIn } from "./superseded.ts"
@@ -93,7 +93,7 @@ export class WireWriter {
     }
   }
 
-  #result(part: ResultPart, at: string, entry: EntryId | undefined): void {
+  #result(part: ToolResultPart, at: string, entry: EntryId | undefined): void {
     this.#open.delete(part.call)
     const content = [{ type: "text", text: part.output ?? "" }, ...this.#parts(part.media ?? [], entry)]
     // With its own field for it, the program would put its own words before a failed result.

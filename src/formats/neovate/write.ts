@@ -1,11 +1,11 @@
 // Writes a session for Neovate Code: one message per line, each following the one before.
 import { join } from "node:path"
 import type { Json, JsonObject } from "../../model/json.ts"
-import type { Part } from "../../model/record/part.ts"
+import type { Part, ToolResultPart } from "../../model/record/part.ts"
 import type { WriteRequest, Written } from "../port.ts"
 import { textField } from "../shared/json-line.ts"
 import { isTyped, summaryText, wrappedInput } from "../shared/step-parts.ts"
-import { type PathStep, type PathStepOf, type ResultPart, type WholePath, wholePath } from "../shared/whole-path.ts"
+import { type PathStep, type PathStepOf, type WholePath, wholePath } from "../shared/whole-path.ts"
 import { linesOf, randomUuid, textIn } from "../shared/written.ts"
 import { COMPACTED, saidBy } from "./message.ts"
 import { slugOf } from "./place.ts"
@@ -89,7 +89,7 @@ class NeovateWriter {
     }
   }
 
-  #result({ call, name, output, error, media = [] }: ResultPart): JsonObject {
+  #result({ call, name, output, error, media = [] }: ToolResultPart): JsonObject {
     const asked = this.#calls.get(call)
     const [text, parts] = [output ?? "", media.flatMap(printPart)]
     return {

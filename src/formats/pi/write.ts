@@ -4,12 +4,12 @@ import { createHash } from "node:crypto"
 import { join } from "node:path"
 import type { EntryId } from "../../model/id.ts"
 import type { Json, JsonObject } from "../../model/json.ts"
-import type { Part } from "../../model/record/part.ts"
+import type { Part, ToolResultPart } from "../../model/record/part.ts"
 import type { Usage } from "../../model/record/record.ts"
 import type { WriteRequest, Written } from "../port.ts"
 import { millis } from "../shared/json-line.ts"
 import { isTyped, summaryText, wrappedInput } from "../shared/step-parts.ts"
-import { type PathStep, type PathStepOf, type ResultPart, type WholePath, wholePath } from "../shared/whole-path.ts"
+import { type PathStep, type PathStepOf, type WholePath, wholePath } from "../shared/whole-path.ts"
 import { linesOf } from "../shared/written.ts"
 import { resumePi } from "./header.ts"
 import { projectFolder, sessionFolders } from "./place.ts"
@@ -89,7 +89,7 @@ class PiWriter {
     }
   }
 
-  #result({ call, name, output, error, media = [] }: ResultPart): JsonObject {
+  #result({ call, name, output, error, media = [] }: ToolResultPart): JsonObject {
     return {
       role: "toolResult",
       toolCallId: call,

@@ -4,18 +4,16 @@ import { noteTexts } from "../../history/context/marks.ts"
 import type { ContextMessage } from "../../history/context/message.ts"
 import type { EntryId } from "../../model/id.ts"
 import type { Origin } from "../../model/record/origin.ts"
-import type { Part } from "../../model/record/part.ts"
+import type { Part, ToolResultPart } from "../../model/record/part.ts"
 import type { CompactionRecord, Entry, MessageRecord, Usage } from "../../model/record/record.ts"
 import { LEFT_OUT_KEY, SYSTEM_KEY } from "../../model/record/state-key.ts"
 import type { Written } from "../port.ts"
-
-export type ResultPart = Extract<Part, { type: "tool-result" }>
 
 /** `entry`: the first entry that it is made from. */
 export type PathStep = { entry: EntryId; at: string } & (
   | { type: "user"; origin: Origin; turn: boolean; content: Part[]; display?: string }
   | { type: "answer"; content: Part[]; model?: string; usage?: Usage }
-  | { type: "results"; results: ResultPart[] }
+  | { type: "results"; results: ToolResultPart[] }
   | { type: "compaction"; record: CompactionRecord; messages: ContextMessage[] }
 )
 
@@ -43,7 +41,7 @@ class PathReader implements WholePath {
   readonly stepOf = new Map<EntryId, number>()
   readonly lost: Written["lost"] = []
   /** The answer whose pieces and results are being collected. */
-  #answer: { name: string | undefined; step: number; results: ResultPart[] | undefined } | undefined
+  #answer: { name: string | undefined; step: number; results: ToolResultPart[] | undefined } | undefined
   #system = false
   readonly #files: "kept" | "lost"
 

@@ -1,16 +1,14 @@
 // Gives every tool call a result and every result a call, so that no provider refuses the request.
-import type { Part } from "../../model/record/part.ts"
+import type { Part, ToolCallPart } from "../../model/record/part.ts"
 import type { ContextMessage } from "./message.ts"
 
 /** What the model reads for a call that never ended: its turn was stopped, or its process died. */
 export const INTERRUPTED = "This tool call was interrupted before it ended. It may have had effects."
 
-type ToolCall = Extract<Part, { type: "tool-call" }>
-
 /** The settled messages, and the calls of the last one that still wait for their results. */
 export interface Settled {
   messages: ContextMessage[]
-  open: readonly ToolCall[]
+  open: readonly ToolCallPart[]
 }
 
 /**
@@ -49,7 +47,10 @@ function frozen(message: ContextMessage): ContextMessage {
 }
 
 /** The parts, except results that answer no open call; and the calls that are still open. */
-function answered(parts: readonly Part[], calls: readonly ToolCall[]): { content: Part[]; open: readonly ToolCall[] } {
+function answered(
+  parts: readonly Part[],
+  calls: readonly ToolCallPart[],
+): { content: Part[]; open: readonly ToolCallPart[] } {
   let open = calls
   const content = parts.filter((part) => {
     if (part.type !== "tool-result") return true

@@ -2,7 +2,7 @@
 import { entryText, unknownEntryWords } from "../../model/record/entry-text.ts"
 import { KIND } from "../../model/record/kind.ts"
 import { ROLES } from "../../model/record/origin.ts"
-import type { Part } from "../../model/record/part.ts"
+import type { ToolCallPart } from "../../model/record/part.ts"
 import type { LogRecord, MessageRecord } from "../../model/record/record.ts"
 import { inputWords, resultWords } from "../../model/record/tool-words.ts"
 import { count } from "../../model/text/amounts.ts"
@@ -94,17 +94,15 @@ function firstWords(history: History, stretch: Stretch): string {
   return words !== "" ? words : tool !== "" ? `calls ${tool}` : other
 }
 
-type ToolCall = Extract<Part, { type: "tool-call" }>
-
 /** "bash: ls" */
-function callWords({ name, input }: Pick<ToolCall, "name" | "input">): string {
+function callWords({ name, input }: Pick<ToolCallPart, "name" | "input">): string {
   const about = inputWords(input)
   return sanitiseLine(name).toLowerCase() + (about === "" ? "" : `: ${about}`)
 }
 
 /** Each result with its call, which is in an answer above. */
 function resultsOf(history: History, row: Row, { content }: MessageRecord): string {
-  const calls = new Map<string, ToolCall>()
+  const calls = new Map<string, ToolCallPart>()
   for (
     let at = history.parent(row);
     at !== NONE && calls.size === 0 && !history.isPrompt(at);

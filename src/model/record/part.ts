@@ -17,13 +17,26 @@ interface PartBase {
   meta?: JsonObject
 }
 
+/** A model's request to run a tool. */
+export type ToolCallPart = PartBase & { type: "tool-call"; call: string; name: string; input: Json }
+
+/** What a tool answered; `call` is the id of the tool call. */
+export type ToolResultPart = PartBase & {
+  type: "tool-result"
+  call: string
+  name?: string
+  output: string
+  error?: true
+  media?: Part[]
+}
+
 export type Part =
   | (PartBase & { type: "text"; text: string })
   | (PartBase & { type: "image"; mediaType: string; data: string })
   | (PartBase & { type: "file"; mediaType: string; data: string; name?: string })
   | (PartBase & { type: "reasoning"; text: string })
-  | (PartBase & { type: "tool-call"; call: string; name: string; input: Json })
-  | (PartBase & { type: "tool-result"; call: string; name?: string; output: string; error?: true; media?: Part[] })
+  | ToolCallPart
+  | ToolResultPart
   /** Written by a newer version, or by another agent. Kept as it is. */
   | { type: "unknown"; raw: JsonObject }
 

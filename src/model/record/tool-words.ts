@@ -2,9 +2,7 @@
 import { isObject, type Json } from "../json.ts"
 import { bytes, count } from "../text/amounts.ts"
 import { sanitiseLine } from "../text/sanitise.ts"
-import type { Part } from "./part.ts"
-
-type ToolResult = Extract<Part, { type: "tool-result" }>
+import type { ToolResultPart } from "./part.ts"
 
 /** Applied to a session's text before it is shown: leaves it alone, or removes secrets. */
 export type ShowText = (text: string) => string
@@ -12,7 +10,7 @@ export type ShowText = (text: string) => string
 const unchanged: ShowText = (text) => text
 
 /** Contract: `show` gets only text that will be shown, and gets all of it before it is cut. */
-export function resultWords(result: ToolResult | undefined, show = unchanged): string {
+export function resultWords(result: ToolResultPart | undefined, show = unchanged): string {
   if (result === undefined) return "no result"
   const { output } = result
   if (result.error === true) return `failed: ${sanitiseLine(show(output).slice(0, 500))}`

@@ -1,6 +1,6 @@
 // The practice model: deterministic rules behind the model port, for a machine without a key or a network.
 import { createHash } from "node:crypto"
-import type { Part } from "../../model/record/part.ts"
+import type { Part, ToolCallPart } from "../../model/record/part.ts"
 import { textTokens } from "../../model/tokens.ts"
 import type { FinishReason, Model, ModelEvent, ModelMessage, StepRequest } from "../port/port.ts"
 import { summarise } from "./compact.ts"
@@ -100,7 +100,7 @@ async function* stepEvents(request: StepRequest, options: PracticeOptions): Asyn
 
 const ABORTED: ModelEvent = { type: "failed", problem: { kind: "aborted", message: "Stopped." } }
 
-function callEvent({ call, name, input }: Extract<Part, { type: "tool-call" }>): ModelEvent {
+function callEvent({ call, name, input }: ToolCallPart): ModelEvent {
   const event = { type: "tool-call", call, name, input } as const
   return typeof input === "string" ? { ...event, invalid: "The input is not JSON." } : event
 }

@@ -2,7 +2,7 @@
 // its rule, dimmed.
 import { type History, NONE, type Row } from "../../history/tree/tree.ts"
 import { KIND } from "../../model/record/kind.ts"
-import type { Part } from "../../model/record/part.ts"
+import type { ToolResultPart } from "../../model/record/part.ts"
 import { plainText } from "../../model/record/part.ts"
 import type { LogRecord, MessageRecord, NoteRecord } from "../../model/record/record.ts"
 import { count } from "../../model/text/amounts.ts"
@@ -137,10 +137,10 @@ interface Known {
   changes: ReadonlyMap<string, CallChanges>
 }
 
-type Results = ReadonlyMap<string, Extract<Part, { type: "tool-result" }>>
+type Results = ReadonlyMap<string, ToolResultPart>
 
 function resultsOf(records: readonly (LogRecord | undefined)[]): Results {
-  const results = new Map<string, Extract<Part, { type: "tool-result" }>>()
+  const results = new Map<string, ToolResultPart>()
   for (const record of records) {
     if (record?.type !== "message" || record.role !== "tool") continue
     for (const part of record.content) if (part.type === "tool-result") results.set(part.call, part)

@@ -1,7 +1,7 @@
 // What a call did, as far as the log shows: the diff of an edit, the output of the person's command.
 import { isObject, type Json } from "../../model/json.ts"
 import type { MovedFile } from "../../model/move/moved.ts"
-import { type Part, plainText } from "../../model/record/part.ts"
+import { plainText, type ToolResultPart } from "../../model/record/part.ts"
 import type { MessageRecord } from "../../model/record/record.ts"
 import { inputWords } from "../../model/record/tool-words.ts"
 import { printHunks } from "../../model/text/hunks.ts"
@@ -12,8 +12,6 @@ export interface LoggedCall {
   end: ToolEnd
 }
 
-type Result = Extract<Part, { type: "tool-result" }>
-
 /** What the snapshots around a call say about it. */
 export interface CallChanges {
   changes: readonly MovedFile[]
@@ -23,7 +21,7 @@ export interface CallChanges {
 
 export function loggedCall(
   { name, input }: { name: string; input: Json },
-  result: Result | undefined,
+  result: ToolResultPart | undefined,
   around?: CallChanges,
 ): LoggedCall {
   const title = inputWords(input)

@@ -2,9 +2,9 @@
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { Keys } from "../terminal/key-map.ts"
 import type { SessionServices, TuiDeps } from "./deps.ts"
+import type { Speaker } from "./notices.ts"
 import type { OnScreen } from "./on-screen.ts"
 import type { ShownSession } from "./shown-session.ts"
-import type { Speaker } from "./speaker.ts"
 import type { MoveTeller } from "./tell-move.ts"
 
 /** What a command may use. */

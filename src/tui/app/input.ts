@@ -11,11 +11,11 @@ import { nextMode } from "../words/mode-words.ts"
 import type { App } from "./app.ts"
 import { isCommand, runCommand } from "./commands.ts"
 import { DOUBLE_MS, type Escape } from "./escape.ts"
+import type { Speaker } from "./notices.ts"
 import type { OnScreen } from "./on-screen.ts"
 import { openDetails, openHistory, openRewindList, openTreePage } from "./overlays.ts"
 import { setMode } from "./permission-commands.ts"
 import type { ShownSession } from "./shown-session.ts"
-import type { Speaker } from "./speaker.ts"
 import { stopTurn, takeBack } from "./stop-turn.ts"
 
 export interface InputDeps {

@@ -4,8 +4,8 @@ import { pieces } from "../../model/text/visible.ts"
 import { MODE_WORDS, parseMode } from "../words/mode-words.ts"
 import { obeyAllow } from "../words/slash-allow.ts"
 import { type Command, invalid } from "./command.ts"
+import type { Speaker } from "./notices.ts"
 import type { ShownSession } from "./shown-session.ts"
-import type { Speaker } from "./speaker.ts"
 
 export const PERMISSION_COMMANDS: readonly Command[] = [
   {

@@ -8,12 +8,12 @@ import type { PromptInput, SessionView } from "../../protocol/host.ts"
 import { finished } from "../conversation/block.ts"
 import { rule } from "../conversation/note-lines.ts"
 import { wrapped } from "../conversation/simple-blocks.ts"
-import type { Returned } from "../editor/returned.ts"
+import type { Returned } from "../editor/returned-input.ts"
 import { movedFiles, unchangedFiles } from "../words/moved-files-words.ts"
 import { refusal } from "../words/refusal.ts"
+import type { Speaker } from "./notices.ts"
 import type { OnScreen } from "./on-screen.ts"
 import type { ShownSession } from "./shown-session.ts"
-import type { Speaker } from "./speaker.ts"
 
 /** What a move changes on the screen. */
 export interface MoveTeller

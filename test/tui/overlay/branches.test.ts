@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { openBranches } from "../../../src/tui/overlay/branches.ts"
+import { openBranches } from "../../../src/tui/overlay/branch-list.ts"
 import { openDiff } from "../../../src/tui/overlay/files/diff.ts"
 import { openOperations } from "../../../src/tui/overlay/tree/operations.ts"
 import { makeTestHost } from "../../test-host.ts"

@@ -11,8 +11,8 @@ import { attempt } from "../frame/attempt.ts"
 import { type KeyHint, listRow, makeFrame, rule } from "../frame/frame.ts"
 import { conflictsOf } from "./conflicts.ts"
 import { planLines } from "./plan-lines.ts"
+import { type AcceptedMove, goWay, WAY_NAMES, WAYS, type Way, wayWords, whyNot } from "./rewind-ways.ts"
 import { chooseFiles, type When } from "./settle.ts"
-import { type AcceptedMove, goWay, WAY_NAMES, WAYS, type Way, wayWords, whyNot } from "./ways.ts"
 
 /** `text` goes into the editor; undefined if the conversation stayed. */
 export interface Went {

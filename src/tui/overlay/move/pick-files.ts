@@ -10,7 +10,7 @@ import { type KeyHint, listRow, makeFrame } from "../frame/frame.ts"
 import { makeTextPage } from "../frame/text-page.ts"
 import { fitList, LIST_START, type ListState, moveList, visibleRows } from "../list/list.ts"
 import { filesInOrder, otherLines } from "./plan-lines.ts"
-import type { AcceptedMove } from "./ways.ts"
+import type { AcceptedMove } from "./rewind-ways.ts"
 
 export interface FilesQuestion {
   title: string

@@ -8,7 +8,7 @@ import type { Theme } from "../../terminal/theme.ts"
 import { type LinePiece, makeLine, piece, safe } from "../../text/line.ts"
 import { lineCounts } from "../../words/file-words.ts"
 import { conflictLines, conflictsOf } from "./conflicts.ts"
-import { type AcceptedMove, type Way, whyNot } from "./ways.ts"
+import { type AcceptedMove, type Way, whyNot } from "./rewind-ways.ts"
 
 export function planLines(theme: Theme, way: Way, answer: MoveResult | undefined, width: number): string[] {
   if (answer === undefined) return [theme.quiet("Working out what this would do…")]

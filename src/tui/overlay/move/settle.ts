@@ -9,7 +9,7 @@ import type { OverlayHost } from "../../screen/overlay-host.ts"
 import { conflictsOf, openConflicts } from "./conflicts.ts"
 import type { FilesChosen } from "./files-chosen.ts"
 import { type FilesQuestion, openFiles } from "./pick-files.ts"
-import type { AcceptedMove } from "./ways.ts"
+import type { AcceptedMove } from "./rewind-ways.ts"
 
 /** When to show the files: `uncertain`: only if one of them may be the person's. */
 export type When = "uncertain" | "always"

@@ -16,8 +16,8 @@ import { takeSteps } from "../words/undo-steps.ts"
 import { plainCommand } from "./plain-commands.ts"
 import type { PlainContext } from "./plain-context.ts"
 import { COMMAND_NAMES, HELP } from "./plain-help.ts"
+import { failureWords, tellMove } from "./plain-messages.ts"
 import { plainMove } from "./plain-move.ts"
-import { failureWords, tellMove } from "./plain-tell.ts"
 import type { PlainUnsent } from "./plain-unsent.ts"
 
 export interface ObeyContext extends Omit<PlainContext, "session" | "argument" | "tell"> {

@@ -19,8 +19,8 @@ import { type KeyHint, listRow, makeFrame, searchLine } from "./frame/frame.ts"
 import { withPreview } from "./frame/preview.ts"
 import { makeSearchList } from "./list/search-list.ts"
 import { inSlices } from "./list/slices.ts"
+import type { AcceptedMove } from "./move/rewind-ways.ts"
 import { settledMove } from "./move/settle.ts"
-import type { AcceptedMove } from "./move/ways.ts"
 import { previewLines } from "./tree/entry-preview.ts"
 
 /** Resolves with the move to another branch; undefined if the person stays. */

@@ -2,7 +2,7 @@
 import { Argument, Command, Help, Option } from "commander"
 import { AGENTS } from "../formats/port.ts"
 import { THINKING_LEVELS } from "../model/thinking.ts"
-import { keepInPassing } from "./keep/in-passing.ts"
+import { keepInPassing } from "./keep/auto-keep.ts"
 import { atLeastOne, portNumber } from "./port/arguments.ts"
 import type { Cli } from "./port/cli.ts"
 

@@ -2,7 +2,7 @@
 import { join } from "node:path"
 import type { Page } from "playwright-core"
 import { onTestFinished } from "vitest"
-import { examineServed } from "../../src/cli/serve/examine.ts"
+import { examineServed } from "../../src/cli/serve/examine-served.ts"
 import { isFolder } from "../../src/cli/serve/is-folder.ts"
 import { pageFiles } from "../../src/cli/serve/page-files.ts"
 import type { AnyStore } from "../../src/foreign/any-store.ts"

@@ -21,7 +21,7 @@ import { configuredRules } from "../config/configured-rules.ts"
 import type { Cli } from "../port/cli.ts"
 import { debugLog } from "../process/debug-log.ts"
 import { forgetKeys } from "../process/forget-keys.ts"
-import { earlierFiles } from "../sessions/earlier-files.ts"
+import { earlierFiles } from "../sessions/load-agent-copies.ts"
 import { openWorkspace } from "../sessions/workspace.ts"
 
 export interface AgentOptions {

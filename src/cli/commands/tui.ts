@@ -106,7 +106,7 @@ async function lines(cli: Cli, opening: Opening, { notices }: Composition): Prom
       : {}),
     now: cli.now,
     exportSession: async (session, name) =>
-      (await import("../tui/export-session.ts")).exportSession(cli, session, name),
+      (await import("../tui/export-markdown.ts")).exportSession(cli, session, name),
     doctor: async (session) => (await import("../tui/doctor-page.ts")).examineOpen(cli, session),
     write: (text) => cli.out.write(text),
     onInterrupt(call) {
@@ -161,7 +161,7 @@ async function screen(cli: Cli, opening: Opening, composition: Composition): Pro
       runThere: async (command, folder) =>
         (await import("../tui/run-there.ts")).runThere(cli.env, command, folder || cli.cwd),
       exportSession: async (session, name) =>
-        (await import("../tui/export-session.ts")).exportSession(cli, session, name),
+        (await import("../tui/export-markdown.ts")).exportSession(cli, session, name),
       searchContents: async (...wanted) => (await import("../tui/search-contents.ts")).searchContents(cli)(...wanted),
       previewSession: async (session) => (await import("../tui/preview-session.ts")).previewSession(cli, session),
       doctor: async (session) => (await import("../tui/doctor-page.ts")).examineOpen(cli, session),

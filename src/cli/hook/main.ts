@@ -14,7 +14,7 @@ import { readConfig } from "../config/config-file.ts"
 import { personIgnore } from "../config/person-ignore.ts"
 import { readWorkspaceSettings } from "../config/workspace-settings.ts"
 import { configFile, homeFolder } from "../process/home.ts"
-import { noteHookProblem } from "./problems.ts"
+import { noteHookProblem } from "./hook-problems.ts"
 import { recordEvent } from "./record-event.ts"
 
 /** The first snapshot of a large folder takes a while; after this, it is given up. */

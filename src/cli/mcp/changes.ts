@@ -4,8 +4,8 @@ import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
 import { fileLine } from "../move/files-lines.ts"
 import { workspacePaths } from "../sessions/workspace-path.ts"
 import { withCurrentSession } from "./current-session.ts"
+import { thenOf } from "./named-moment.ts"
 import type { ServerTool } from "./port.ts"
-import { thenOf } from "./then.ts"
 import { whoChanged } from "./who-changed.ts"
 
 /** Longer patches are for other tools. */

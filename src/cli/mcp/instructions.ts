@@ -1,6 +1,6 @@
 // What an agent is told when it connects: what the server is for, and notes left for it.
 import { type NotesText, withNotes } from "../notes/notes-for-agent.ts"
-import { MOST_BYTES } from "./pages.ts"
+import { MOST_BYTES } from "./answer-pages.ts"
 import type { Place } from "./port.ts"
 
 const ABOUT =

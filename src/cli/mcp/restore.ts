@@ -16,8 +16,8 @@ import { readSettings } from "../port/settings.ts"
 import { configFile } from "../process/home.ts"
 import { workspacePaths } from "../sessions/workspace-path.ts"
 import { withCurrentSession } from "./current-session.ts"
+import { checkpointsOf, type Then, thenOf } from "./named-moment.ts"
 import { type ServerTool, ToolProblem } from "./port.ts"
-import { checkpointsOf, type Then, thenOf } from "./then.ts"
 
 export const restore: ServerTool<{ to: string; paths?: string[]; apply?: boolean }> = {
   name: "restore",

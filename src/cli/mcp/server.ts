@@ -2,10 +2,10 @@
 import { Server } from "@modelcontextprotocol/server"
 import { serial } from "../../model/serial.ts"
 import { markDelivered } from "../notes/folder-notes.ts"
-import { callTool } from "./call.ts"
+import { AnswerPages } from "./answer-pages.ts"
+import { callTool } from "./call-tool.ts"
 import { instructionsFor } from "./instructions.ts"
 import { notesAt } from "./note.ts"
-import { AnswerPages } from "./pages.ts"
 import type { Place, ServerTool } from "./port.ts"
 import { TOOLS } from "./tools.ts"
 

@@ -5,7 +5,7 @@ import { RetconError } from "../../model/failure/retcon-error.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import type { Session } from "../../session/session.ts"
 import { parseSnapshotId, type SnapshotId } from "../../workspace/port.ts"
-import type { Then } from "./then.ts"
+import type { Then } from "./named-moment.ts"
 
 const OTHERS = "you or another program"
 const NOT_WATCHED = "not recorded: the agent, you or another program"

@@ -1,6 +1,6 @@
 // What every tool of the MCP server keeps to: few words, short answers, and problems in words.
 import { beforeEach, expect, test } from "vitest"
-import { MOST_BYTES } from "../../../src/cli/mcp/pages.ts"
+import { MOST_BYTES } from "../../../src/cli/mcp/answer-pages.ts"
 import { textTokens } from "../../../src/model/tokens.ts"
 import { ClaudeBench, type Said, say } from "./claude-bench.ts"
 

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import { exportSession } from "../../../src/cli/tui/export-session.ts"
+import { exportSession } from "../../../src/cli/tui/export-markdown.ts"
 import { makeTestHost } from "../../test-host.ts"
 
 test("/export writes the conversation to a file, and says that a folder is missing when it is", async () => {

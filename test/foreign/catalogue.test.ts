@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { expect, test } from "vitest"
-import { Catalogue, type Known } from "../../src/foreign/list/catalogue.ts"
+import { Catalogue, type Known } from "../../src/foreign/list/listing-cache.ts"
 import { sessionIdOf } from "../../src/formats/ids.ts"
 import { temporaryFolder } from "../formats/temporary.ts"
 

@@ -1,6 +1,6 @@
 // Settings of other agents as text: hooks are added in the style of the file, and everything else stays byte for byte.
 import { describe, expect, test } from "vitest"
-import { hooksOf } from "../../src/hooks/all.ts"
+import { hooksOf } from "../../src/hooks/all-hooks.ts"
 import { hookCommand, readCommand } from "../../src/hooks/command.ts"
 import { parseText } from "../../src/hooks/json-text.ts"
 

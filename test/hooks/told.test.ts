@@ -1,6 +1,6 @@
 // What other agents tell their hooks, as the moments that snapshots are taken at.
 import { expect, test } from "vitest"
-import { hooksOf } from "../../src/hooks/all.ts"
+import { hooksOf } from "../../src/hooks/all-hooks.ts"
 import type { JsonObject } from "../../src/model/json.ts"
 
 const AT = { session_id: "s1", cwd: "/project" }

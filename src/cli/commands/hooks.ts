@@ -1,6 +1,6 @@
 // retcon hooks install|uninstall|status [AGENT]: snapshots of what another agent does, taken by that agent's hooks.
 import { AGENTS } from "../../formats/port.ts"
-import { HOOKS, hooksOf, withoutHooks } from "../../hooks/all.ts"
+import { HOOKS, hooksOf, withoutHooks } from "../../hooks/all-hooks.ts"
 import type { AgentHooks } from "../../hooks/port.ts"
 import { agentTitle } from "../../model/agent-title.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"

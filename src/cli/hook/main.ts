@@ -3,7 +3,7 @@
 import { randomBytes, randomFillSync } from "node:crypto"
 import { homedir } from "node:os"
 import { text } from "node:stream/consumers"
-import { hooksOf } from "../../hooks/all.ts"
+import { hooksOf } from "../../hooks/all-hooks.ts"
 import type { AgentHooks, HookEvent } from "../../hooks/port.ts"
 import { wordsFor } from "../../model/failure/failure-words.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"

@@ -11,7 +11,7 @@ import { listFolder } from "../../store/file/folder/list-folder.ts"
 import { readListed } from "../../store/file/index/read-listed.ts"
 import type { SessionSummary } from "../../store/port.ts"
 import { foreignIndexFile, ourLogsFolder } from "../log/our-paths.ts"
-import { Catalogue, type Known } from "./catalogue.ts"
+import { Catalogue, type Known } from "./listing-cache.ts"
 import { titleWithin } from "./title-within.ts"
 
 /** How many bytes to read at each end of a file. */

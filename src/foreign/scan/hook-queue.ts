@@ -1,7 +1,7 @@
 // Snapshots taken by hooks, waiting for the entries they belong to. A hook runs before the agent has written its line, and names
 // only the prompt and the call. Snapshots keep their order in time, so that overlapping calls overlap here too.
 import type { LineHookNames } from "../../formats/port.ts"
-import { readTold } from "../../formats/shared/told-name.ts"
+import { readTold } from "../../formats/shared/digest-name.ts"
 import { NONE, type Row } from "../../history/tree/tree.ts"
 import type { HookNames, LogRecord, SnapshotRecord } from "../../model/record/record.ts"
 

@@ -2,7 +2,7 @@
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
 import type { Origin, Role } from "../../model/record/origin.ts"
 import { listField, objectField, textField } from "../shared/json-line.ts"
-import { ownMark } from "../shared/own-mark.ts"
+import { ownMark } from "../shared/retcon-mark.ts"
 import { attachmentOrigin } from "./attachment.ts"
 
 /** A place in the tree. */

@@ -8,7 +8,7 @@ import { isObject, type JsonObject } from "../../model/json.ts"
 import { type Part, plainText, type ToolResultPart } from "../../model/record/part.ts"
 import type { WriteRequest, Written } from "../port.ts"
 import { type PathStep, wholePath } from "../shared/whole-path.ts"
-import { linesOf, randomUuid } from "../shared/written.ts"
+import { linesOf, randomUuid } from "../shared/writer-basics.ts"
 import { blocksOf, contentOf, resultBlock } from "./blocks.ts"
 import { configFolder, projectFolder } from "./place.ts"
 

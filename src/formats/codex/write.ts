@@ -4,7 +4,7 @@ import type { JsonObject } from "../../model/json.ts"
 import { plainText } from "../../model/record/part.ts"
 import type { WriteRequest, Written } from "../port.ts"
 import { type PathStep, type WholePath, wholePath } from "../shared/whole-path.ts"
-import { linesOf } from "../shared/written.ts"
+import { linesOf } from "../shared/writer-basics.ts"
 import { codexHome } from "./rollouts.ts"
 import { answerItems, type CustomCalls, isSealed, messageItems, resultItem, userItem } from "./write-items.ts"
 

@@ -2,8 +2,8 @@
 // the same, and the time when the prompt was sent or the call ended.
 import type { Json, JsonObject } from "../../model/json.ts"
 import type { LineHookNames, WantedHooks } from "../port.ts"
+import { readTold, toldDigest } from "../shared/digest-name.ts"
 import { listField, parseLine, textField } from "../shared/json-line.ts"
-import { readTold, toldDigest } from "../shared/told-name.ts"
 import { partsOf } from "./message.ts"
 
 /** Of the text as the hook gets it. */

@@ -5,7 +5,7 @@ import type { Written } from "../port.ts"
 import { listField } from "../shared/json-line.ts"
 import { isTyped, summaryText, wrappedInput } from "../shared/step-parts.ts"
 import type { PathStep, PathStepOf, WholePath } from "../shared/whole-path.ts"
-import { randomUuid, textIn } from "../shared/written.ts"
+import { randomUuid, textIn } from "../shared/writer-basics.ts"
 import { saidBy, THANKS } from "./message.ts"
 
 const OWN_CONTEXT = "<session_context>"

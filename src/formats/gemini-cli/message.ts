@@ -3,8 +3,8 @@ import { isObject, type Json, type JsonObject } from "../../model/json.ts"
 import type { Origin } from "../../model/record/origin.ts"
 import { type Part, plainText } from "../../model/record/part.ts"
 import { listField, objectField, textField } from "../shared/json-line.ts"
-import { ownMark } from "../shared/own-mark.ts"
-import type { Said } from "../shared/said.ts"
+import type { Said } from "../shared/message-author.ts"
+import { ownMark } from "../shared/retcon-mark.ts"
 import { unwrappedInput } from "../shared/step-parts.ts"
 
 /** The beginnings of texts that Gemini CLI itself sends in the person's name. */

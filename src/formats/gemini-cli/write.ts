@@ -3,7 +3,7 @@ import { createHash } from "node:crypto"
 import { join } from "node:path"
 import type { WriteRequest, Written } from "../port.ts"
 import { wholePath } from "../shared/whole-path.ts"
-import { linesOf, randomUuid } from "../shared/written.ts"
+import { linesOf, randomUuid } from "../shared/writer-basics.ts"
 import { MessageWriter } from "./message-writer.ts"
 import { projectFolder } from "./project-folder.ts"
 

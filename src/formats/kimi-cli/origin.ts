@@ -1,7 +1,7 @@
 // Who put a message into a Kimi CLI session. Its lines do not say, but the program's own texts are known, and what a person typed
 // is in the wire log beside it.
 import type { JsonObject } from "../../model/json.ts"
-import type { Said } from "../shared/said.ts"
+import type { Said } from "../shared/message-author.ts"
 import { textsOf } from "./texts.ts"
 
 export const COMPACTED = "<system>Previous context has been compacted. Here is the compaction output:</system>"

@@ -11,7 +11,7 @@ import type { Reading } from "../port.ts"
 import { isoTime, listField, numberField, parseLine, textField } from "../shared/json-line.ts"
 import { callOf, contentOf } from "../shared/kimi-parts.ts"
 import { moveRecord } from "../shared/move-record.ts"
-import { isEntryOf, tailBefore } from "./entry-id.ts"
+import { isEntryOf, tailBefore } from "./derived-id.ts"
 import { saidByProgram } from "./origin.ts"
 import { textsOf } from "./texts.ts"
 

@@ -2,8 +2,8 @@
 import { NONE } from "../../history/tree/tree.ts"
 import type { JsonObject } from "../../model/json.ts"
 import type { AppendedMove, MoveAsked } from "../port.ts"
-import type { WireBranches } from "./branches.ts"
 import { MAIN } from "./place.ts"
+import type { WireBranches } from "./wire-branches.ts"
 
 export interface KimiCodeWire {
   agent: string

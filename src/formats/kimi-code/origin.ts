@@ -2,7 +2,7 @@
 import type { JsonObject } from "../../model/json.ts"
 import { type Origin, parseOrigin } from "../../model/record/origin.ts"
 import { objectField, textField } from "../shared/json-line.ts"
-import type { Said } from "../shared/said.ts"
+import type { Said } from "../shared/message-author.ts"
 
 /** `why` says more than the origin: see `record.ts`. */
 export type SaidInKimi = Omit<Said, "why">

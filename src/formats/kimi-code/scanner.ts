@@ -5,13 +5,13 @@ import { isObject, type Json, type JsonObject } from "../../model/json.ts"
 import { madeWords, uuidWords } from "../ids.ts"
 import type { AppendedMove, MoveAsked, ScannedEntry, Scanner, Sink, Span } from "../port.ts"
 import { millis, numberField, objectField, parseLine, textField } from "../shared/json-line.ts"
-import { WireBranches } from "./branches.ts"
 import { LineHeads } from "./line-heads.ts"
 import { messageKey } from "./message-key.ts"
 import { kimiCodeMove } from "./move.ts"
 import { OpenStep } from "./open-step.ts"
 import { ANSWER, RESULT, saidOn } from "./origin.ts"
 import { isSkipped } from "./skipped.ts"
+import { WireBranches } from "./wire-branches.ts"
 
 export class KimiCodeScanner implements Scanner {
   readonly #sink: Sink

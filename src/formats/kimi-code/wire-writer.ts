@@ -9,7 +9,7 @@ import type { WriteRequest, Written } from "../port.ts"
 import { millis } from "../shared/json-line.ts"
 import { summaryText } from "../shared/step-parts.ts"
 import { type PathStep, type PathStepOf, type WholePath, wholePath } from "../shared/whole-path.ts"
-import { linesOf } from "../shared/written.ts"
+import { linesOf } from "../shared/writer-basics.ts"
 import { MAIN } from "./place.ts"
 import { supersededIn } from "./superseded.ts"
 

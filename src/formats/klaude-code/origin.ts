@@ -1,7 +1,7 @@
 // Who put a message into a Klaude Code session, judged by the type of its line first.
 import type { JsonObject } from "../../model/json.ts"
 import { listField, objectField, textField } from "../shared/json-line.ts"
-import type { Said } from "../shared/said.ts"
+import type { Said } from "../shared/message-author.ts"
 
 /** Both wordings that versions have had. Only the whole text counts: a message may quote one. */
 const CHECKPOINT = /^<(system|system-reminder)>Checkpoint (\d{1,9})<\/\1>$/

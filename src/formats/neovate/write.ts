@@ -6,7 +6,7 @@ import type { WriteRequest, Written } from "../port.ts"
 import { textField } from "../shared/json-line.ts"
 import { isTyped, summaryText, wrappedInput } from "../shared/step-parts.ts"
 import { type PathStep, type PathStepOf, type WholePath, wholePath } from "../shared/whole-path.ts"
-import { linesOf, randomUuid, textIn } from "../shared/written.ts"
+import { linesOf, randomUuid, textIn } from "../shared/writer-basics.ts"
 import { COMPACTED, saidBy } from "./message.ts"
 import { slugOf } from "./place.ts"
 

@@ -4,7 +4,7 @@ import { isObject } from "../../model/json.ts"
 import type { Part } from "../../model/record/part.ts"
 import { readDataUrl } from "../shared/data-url.ts"
 import { listField, numberField, objectField, textField } from "../shared/json-line.ts"
-import type { Said } from "../shared/said.ts"
+import type { Said } from "../shared/message-author.ts"
 
 /** The text for a command that the person ran, which opencode writes in their name. */
 const RAN = "The following tool was executed by the user"

@@ -4,7 +4,7 @@ import { isObject } from "../../model/json.ts"
 import type { Origin, Role } from "../../model/record/origin.ts"
 import type { Part } from "../../model/record/part.ts"
 import { numberField, objectField, textField } from "../shared/json-line.ts"
-import { saidIn } from "../shared/own-mark.ts"
+import { saidIn } from "../shared/retcon-mark.ts"
 import { unwrappedInput } from "../shared/step-parts.ts"
 
 interface Said {

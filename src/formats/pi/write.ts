@@ -10,7 +10,7 @@ import type { WriteRequest, Written } from "../port.ts"
 import { millis } from "../shared/json-line.ts"
 import { isTyped, summaryText, wrappedInput } from "../shared/step-parts.ts"
 import { type PathStep, type PathStepOf, type WholePath, wholePath } from "../shared/whole-path.ts"
-import { linesOf } from "../shared/written.ts"
+import { linesOf } from "../shared/writer-basics.ts"
 import { resumePi } from "./header.ts"
 import { projectFolder, sessionFolders } from "./place.ts"
 

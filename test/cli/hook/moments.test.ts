@@ -3,7 +3,7 @@ import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFile
 import { dirname, join } from "node:path"
 import { beforeEach, expect, test } from "vitest"
 import { recordEvent } from "../../../src/cli/hook/record-event.ts"
-import { hooksOf } from "../../../src/hooks/all.ts"
+import { hooksOf } from "../../../src/hooks/all-hooks.ts"
 import type { AgentHooks } from "../../../src/hooks/port.ts"
 import { makeIds } from "../../../src/model/id.ts"
 import type { JsonObject } from "../../../src/model/json.ts"

@@ -9,9 +9,9 @@ import { madeWords, uuidWords } from "../ids.ts"
 import type { ScannedEntry, Sink, Span } from "../port.ts"
 import { listField, numberField, objectField, textField } from "../shared/json-line.ts"
 import { type Answer, answerState, cover, newAnswer, readAnswer, rowOfResults } from "./answers.ts"
-import { meaningOf } from "./meaning.ts"
-import { Meanings } from "./meanings.ts"
 import { answeredBy, isSessionContext, partsOf, saidBy, THANKS } from "./message.ts"
+import { meaningOf } from "./message-hash.ts"
+import { Meanings } from "./path-hashes.ts"
 
 /** A message, and where its bytes are. */
 export interface Placed {

@@ -16,7 +16,7 @@ import { follow, type ServerConnection } from "./follow.ts"
 import { HeldBack } from "./held-back.ts"
 import { Mirror } from "./mirror.ts"
 import { makeSends } from "./sends.ts"
-import { rowsFrom, SessionSettings } from "./settings.ts"
+import { rowsFrom, SessionSettings } from "./session-settings.ts"
 
 export interface OpenedSession extends SessionStanding {
   id: SessionId

@@ -4,7 +4,7 @@ import type { Row } from "../history/tree/tree.ts"
 import type { Advice } from "../model/failure/advice.ts"
 import type { EntryId } from "../model/id.ts"
 import type { Turn } from "../session/state/turn.ts"
-import type { makeOffer } from "./offer.ts"
+import type { makeOffer } from "./backtrack-offer.ts"
 import type { ContextSize } from "./window/context-size.ts"
 
 export type TurnOutcome =

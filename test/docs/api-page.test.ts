@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { openApi } from "../../src/server/api/document.ts"
-import { ROUTES } from "../../src/server/routes/all.ts"
+import { ROUTES } from "../../src/server/routes/all-routes.ts"
 import { apiPage, type Document } from "./api-page.ts"
 
 const document = openApi(ROUTES, "0") as unknown as Document

@@ -1,7 +1,7 @@
 // Whether an answer is as the API's document says: tests look at every answer with it.
 import { expect } from "vitest"
 import { PROBLEM } from "../../src/server/api/schemas.ts"
-import { ROUTES } from "../../src/server/routes/all.ts"
+import { ROUTES } from "../../src/server/routes/all-routes.ts"
 
 export interface JsonAnswer {
   status: number

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest"
 import type { AdviceStep } from "../../src/model/failure/advice.ts"
 import { apiAdvice } from "../../src/server/answer/api-advice.ts"
-import { ROUTES } from "../../src/server/routes/all.ts"
+import { ROUTES } from "../../src/server/routes/all-routes.ts"
 import { serve } from "./test-server.ts"
 
 const STEPS: [AdviceStep, string][] = [

@@ -1,6 +1,6 @@
 // What the doctor counts.
 import { expect, test } from "vitest"
-import { examine, nameOf, whyOf } from "../../web/doctor/examine.ts"
+import { examine, nameOf, whyOf } from "../../web/doctor/session-counts.ts"
 import { picture } from "../history/picture.ts"
 
 test("prompts and what looks like them, on the path and in all branches", () => {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import type { PlannedStep } from "../../src/workspace/plan/plan-input.ts"
 import { planActions } from "../../src/workspace/plan/restore-plan.ts"
 import { type FileState, parseSnapshotId, type SnapshotId } from "../../src/workspace/port.ts"
-import type { Difference } from "../../src/workspace/text/change.ts"
+import type { Difference } from "../../src/workspace/text/file-changes.ts"
 
 const id = parseSnapshotId("0".repeat(40)) as SnapshotId
 const file = (oid: string): FileState => ({ kind: "file", oid, perm: 0o644 })

@@ -5,7 +5,7 @@ import { directorySlug, idInName, sessionsFolder } from "../../store/file/disk/l
 import { examineFolder, examineRoot, examineSession } from "../../store/file/doctor/examine-folder.ts"
 import type { Examined, Tick } from "../../store/file/doctor/finding.ts"
 import { sessionFiles, sessionFilesIn } from "../../store/file/folder/names.ts"
-import { examineObjects, snapshotStores } from "../../workspace/git/doctor/examine.ts"
+import { examineObjects, snapshotStores } from "../../workspace/git/doctor/examine-objects.ts"
 import { unusableConfig } from "../config/config-check.ts"
 import { tellConfigProblems } from "../config/config-problems.ts"
 import { examineHooks } from "../hook/hook-problems.ts"

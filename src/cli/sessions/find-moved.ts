@@ -70,7 +70,7 @@ async function whyItFits(
     const named = last && snapshotStoreOf(log.history)
     await log.close()
     if (last === undefined) continue
-    const { knowsCommit, likeness } = await import("../../workspace/git/doctor/fits.ts")
+    const { knowsCommit, likeness } = await import("../../workspace/git/doctor/folder-likeness.ts")
     const store = named ?? storeOf(cli.home, folder)
     const files = store && likeness({ home: cli.home, store, snapshot: last.snapshot, root: cli.cwd })
     if (!files) return undefined

@@ -8,7 +8,7 @@ import type { Compacted } from "../../runner/compaction/compaction.ts"
 import type { TurnDeps } from "../../runner/port/turn-deps.ts"
 import type { SessionLog } from "../../store/port.ts"
 import type { Running } from "../turn/running.ts"
-import { MAKE_WAY } from "./make-way.ts"
+import { MAKE_WAY } from "./stop-then-move.ts"
 
 /** Asks no model for a summary of a session that cannot be written to. */
 export async function compactSession(

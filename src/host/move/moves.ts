@@ -10,7 +10,7 @@ import type { Session } from "../../session/session.ts"
 import type { ModelChoice } from "../turn/model-choice.ts"
 import type { Running } from "../turn/running.ts"
 import { withRunning } from "./left-running.ts"
-import { makeWay, PLAN, roundsTo, type Wish } from "./make-way.ts"
+import { makeWay, PLAN, roundsTo, type Wish } from "./stop-then-move.ts"
 import { summariseLeft } from "./summarise-left.ts"
 
 export interface MovesDeps {

@@ -1,7 +1,7 @@
 // Responses to what Node could not parse as a request: problems, like all other refusals.
 import type { Duplex } from "node:stream"
 import { problem } from "../answer/problem.ts"
-import { guarded } from "../guard/headers.ts"
+import { guarded } from "../guard/security-headers.ts"
 
 /** `code`: of Node's error. */
 export function notUnderstood(code?: string): Response {

@@ -1,5 +1,5 @@
 // Serves the page: the files from the build, and nothing else.
-import { PLACEHOLDER } from "./placeholder.ts"
+import { PLACEHOLDER } from "./no-page.ts"
 
 export interface PageFile {
   bytes: Uint8Array

@@ -2,7 +2,7 @@
 import type { KeptReason } from "../../model/text/file-reasons.ts"
 import { foldersAbove } from "../file-path.ts"
 import type { FileState } from "../port.ts"
-import type { Difference } from "../text/change.ts"
+import type { Difference } from "../text/file-changes.ts"
 import { type Checkouts, isAsCommitted } from "./checkout.ts"
 import type { PlanInput } from "./plan-input.ts"
 import { same } from "./take-back.ts"

@@ -1,6 +1,6 @@
 // What a restore is planned from: the steps to take back, the files as they are now, and the person's choices.
 import type { FileState, OnConflict, Step } from "../port.ts"
-import type { Difference } from "../text/change.ts"
+import type { Difference } from "../text/file-changes.ts"
 import type { Checkouts } from "./checkout.ts"
 import type { FileContent } from "./take-back.ts"
 

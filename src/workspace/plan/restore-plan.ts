@@ -4,7 +4,7 @@
 import type { Conflict, Kept } from "../../model/move/file-outcomes.ts"
 import type { KeptReason } from "../../model/text/file-reasons.ts"
 import type { FileState, RestoreAction } from "../port.ts"
-import type { Difference } from "../text/change.ts"
+import type { Difference } from "../text/file-changes.ts"
 import type { Clash } from "../text/merge.ts"
 import { type ChangePair, changesToTakeBack } from "./changes-to-take-back.ts"
 import { isAsCommitted } from "./checkout.ts"

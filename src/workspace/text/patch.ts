@@ -3,7 +3,7 @@
 import { printHunks } from "../../model/text/hunks.ts"
 import type { FileState } from "../port.ts"
 import { isBinary, splitLines } from "./byte-lines.ts"
-import type { Difference } from "./change.ts"
+import type { Difference } from "./file-changes.ts"
 
 /**
  * Contract: `git apply` accepts it, except for content that is not text, and writes the same bytes, whatever their

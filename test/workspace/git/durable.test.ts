@@ -5,7 +5,7 @@ import nodePath from "node:path"
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import { wordsFor } from "../../../src/model/failure/failure-words.ts"
 import { RetconError } from "../../../src/model/failure/retcon-error.ts"
-import { examineObjects, snapshotStores } from "../../../src/workspace/git/doctor/examine.ts"
+import { examineObjects, snapshotStores } from "../../../src/workspace/git/doctor/examine-objects.ts"
 import { newPlace, openAt, type Place, put, removePlace } from "../folder.ts"
 
 let place: Place

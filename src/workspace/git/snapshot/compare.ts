@@ -2,7 +2,7 @@
 
 import { foldersAbove } from "../../file-path.ts"
 import type { FileChange, SnapshotId } from "../../port.ts"
-import { type Difference, toFileChanges } from "../../text/change.ts"
+import { type Difference, toFileChanges } from "../../text/file-changes.ts"
 import { printPatch } from "../../text/patch.ts"
 import { differences, openView } from "../objects/snapshot-view.ts"
 import { covers } from "./covers.ts"

@@ -1,6 +1,6 @@
 // When a checkpoint says what going back would leave behind.
 import { expect, test } from "vitest"
-import { makeOffer } from "../../src/runner/offer.ts"
+import { makeOffer } from "../../src/runner/backtrack-offer.ts"
 import { type Body, message, picture } from "../history/picture.ts"
 
 /** A token a character; 4 of them are the message's own. */

@@ -2,7 +2,7 @@
 import fs from "node:fs"
 import nodePath from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { knowsCommit, likeness } from "../../../src/workspace/git/doctor/fits.ts"
+import { knowsCommit, likeness } from "../../../src/workspace/git/doctor/folder-likeness.ts"
 import { git, newPlace, openAt, type Place, put, removePlace } from "../folder.ts"
 
 let place: Place

@@ -1,6 +1,6 @@
 // A text in pieces, because it is too long for memory.
 import { sanitise } from "../model/text/sanitise.ts"
-import type { Survey } from "./survey.ts"
+import type { Survey } from "./secret-survey.ts"
 
 /** A secret that spans two pieces is seen if it begins within this many characters of the first one's end. */
 const OVERLAP = 8192

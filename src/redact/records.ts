@@ -1,7 +1,7 @@
 // All texts of a record. Images and files are not examined.
 import { isObject, type Json, type JsonObject } from "../model/json.ts"
 import { sanitise } from "../model/text/sanitise.ts"
-import type { Survey } from "./survey.ts"
+import type { Survey } from "./secret-survey.ts"
 
 /** Contract: texts are seen as they would be shown, without colours, and adjacent texts of a message also as one. */
 export function surveyRecord(survey: Survey, record: object): void {

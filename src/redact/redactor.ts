@@ -1,7 +1,7 @@
 // Replaces secrets by marks: equal values by the same mark, so that a reader can still follow who used what.
 import type { Pieces } from "./finder.ts"
 import type { KnownSecrets } from "./known.ts"
-import type { Survey } from "./survey.ts"
+import type { Survey } from "./secret-survey.ts"
 
 export interface Redactor {
   /** Contract: returns as many pieces as it gets. A secret that spans two of them leaves its mark in the first. */

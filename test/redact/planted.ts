@@ -2,7 +2,7 @@
 import * as fc from "fast-check"
 import { knownSecrets, NOTHING_KNOWN } from "../../src/redact/known.ts"
 import { makeRedactor, type Redactor } from "../../src/redact/redactor.ts"
-import { makeSurvey } from "../../src/redact/survey.ts"
+import { makeSurvey } from "../../src/redact/secret-survey.ts"
 
 const ALNUM = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 const BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"

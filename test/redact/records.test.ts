@@ -2,7 +2,7 @@
 import { expect, test } from "vitest"
 import { NOTHING_KNOWN } from "../../src/redact/known.ts"
 import { surveyRecord } from "../../src/redact/records.ts"
-import { makeSurvey } from "../../src/redact/survey.ts"
+import { makeSurvey } from "../../src/redact/secret-survey.ts"
 
 const VALUE = "a1B2c3D4e5F6g7H8"
 const TOKEN = `ghp_${"a1B2".repeat(9)}`

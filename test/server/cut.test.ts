@@ -1,7 +1,7 @@
 // Long texts of a record, shortened for a page.
 import { expect, test } from "vitest"
 import type { LogRecord } from "../../src/model/record/record.ts"
-import { cutRecord } from "../../src/server/routes/cut.ts"
+import { cutRecord } from "../../src/server/routes/cut-record.ts"
 
 const message = (...content: object[]) => ({ type: "message", content }) as unknown as LogRecord
 

@@ -2,7 +2,7 @@
 import type { EntryId } from "../../src/model/id.ts"
 import type { PageSession } from "../open/page-session.svelte.ts"
 import type { PageState } from "../open/page-state.svelte.ts"
-import { sessionAddress } from "../page/route.ts"
+import { sessionAddress } from "../page/page-address.ts"
 import { problemToast } from "../show/problem.ts"
 
 export async function branchFrom(page: PageState, open: PageSession, entry: EntryId | undefined): Promise<void> {

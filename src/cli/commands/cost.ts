@@ -17,8 +17,8 @@ import { progress } from "../render/progress.ts"
 import { NOTE_UNKNOWN_PRICE, spendingLines } from "../render/spending-lines.ts"
 import { styleFor } from "../render/style.ts"
 import { foreignRequests, type LoggedRequest, loggedRequests } from "../search/logged-requests.ts"
-import { withTasks } from "../sessions/kinds.ts"
 import { type SessionChoice, withChosen } from "../sessions/select.ts"
+import { withTasks } from "../sessions/session-kinds.ts"
 
 export interface CostFlags extends SessionChoice {
   json?: boolean

@@ -15,8 +15,8 @@ import { printJsonList } from "../port/print-json.ts"
 import { page } from "../render/pager.ts"
 import { type Style, styleFor } from "../render/style.ts"
 import { wrapCommand } from "../render/wrap-command.ts"
-import { isEmpty, isTask } from "../sessions/kinds.ts"
 import { agentNamed, filteredSessions, type SessionFilter } from "../sessions/session-filter.ts"
+import { isEmpty, isTask } from "../sessions/session-kinds.ts"
 import { unreadable, unreadableLine } from "../sessions/unreadable.ts"
 
 export interface LsFlags extends SessionFilter {

@@ -10,7 +10,7 @@ import { runTui } from "../../tui/app/tui.ts"
 import { processTerminal } from "../../tui/terminal/process-terminal.ts"
 import type { AgentOptions, Composition } from "../agent/make-host-deps.ts"
 import { hostDeps } from "../agent/make-host-deps.ts"
-import { checkAllowed } from "../config/allowed.ts"
+import { checkAllowed } from "../config/allow-option.ts"
 import { requireUsableConfig } from "../config/config-check.ts"
 import { askForTrust } from "../config/folder-trust.ts"
 import { waitingNoteLines } from "../notes/note-words.ts"
@@ -159,7 +159,7 @@ async function screen(cli: Cli, opening: Opening, composition: Composition): Pro
       clipboardImage: async () => (await import("../tui/image.ts")).clipboardImage(personEnv, cli.cwd),
       editText: async (text) => (await import("../tui/edit-text.ts")).editText(personEnv, cli.cwd, text),
       runThere: async (command, folder) =>
-        (await import("../tui/run-there.ts")).runThere(cli.env, command, folder || cli.cwd),
+        (await import("../tui/run-agent-program.ts")).runThere(cli.env, command, folder || cli.cwd),
       exportSession: async (session, name) =>
         (await import("../tui/export-markdown.ts")).exportSession(cli, session, name),
       searchContents: async (...wanted) => (await import("../tui/search-contents.ts")).searchContents(cli)(...wanted),

@@ -7,8 +7,8 @@ import { count } from "../../model/text/amounts.ts"
 import { trashed } from "../../store/file/folder/trash.ts"
 import type { Cli } from "../port/cli.ts"
 import { goneFolders } from "../sessions/find-moved.ts"
-import { isEmpty } from "../sessions/kinds.ts"
 import { withChosen } from "../sessions/select.ts"
+import { isEmpty } from "../sessions/session-kinds.ts"
 
 const MOST = 100
 

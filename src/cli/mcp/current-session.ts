@@ -3,9 +3,9 @@ import { AGENTS } from "../../formats/port.ts"
 import { agentTitle } from "../../model/agent-title.ts"
 import type { Session } from "../../session/session.ts"
 import type { SessionLog, SessionSummary } from "../../store/port.ts"
-import { isTask } from "../sessions/kinds.ts"
 import { withFilesOf } from "../sessions/select.ts"
 import { filteredSessions } from "../sessions/session-filter.ts"
+import { isTask } from "../sessions/session-kinds.ts"
 import { type Place, ToolProblem } from "./port.ts"
 
 /** The most sessions to examine for the one that the parent process has open. */

@@ -5,7 +5,7 @@ import { sanitise } from "../../model/text/sanitise.ts"
 import type { KnownSecrets } from "../../redact/known.ts"
 import { surveyRecord } from "../../redact/records.ts"
 import { makeRedactor, type Redactor } from "../../redact/redactor.ts"
-import { makeSurvey } from "../../redact/survey.ts"
+import { makeSurvey } from "../../redact/secret-survey.ts"
 import { titleOf } from "../render/heading.ts"
 import { markdown } from "../render/markdown-export.ts"
 

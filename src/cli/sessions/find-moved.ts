@@ -13,8 +13,8 @@ import { sessionFilesIn } from "../../store/file/folder/names.ts"
 import type { SessionSummary } from "../../store/port.ts"
 import { storeOf } from "../../workspace/git/project/store-folder.ts"
 import type { Cli } from "../port/cli.ts"
-import { isEmpty } from "./kinds.ts"
 import { isFolder } from "./moved-folder.ts"
+import { isEmpty } from "./session-kinds.ts"
 
 /** A folder that is gone and whose sessions would fit here. */
 export interface MovedFrom {

@@ -9,8 +9,8 @@ import { isYes } from "../port/arguments.ts"
 import type { Cli } from "../port/cli.ts"
 import { UsageError } from "../port/errors.ts"
 import { printJson } from "../port/print-json.ts"
-import { isTask } from "./kinds.ts"
 import { parseAge } from "./parse-age.ts"
+import { isTask } from "./session-kinds.ts"
 
 export interface OlderOptions {
   olderThan: string

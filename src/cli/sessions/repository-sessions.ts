@@ -2,7 +2,7 @@
 import { realpathSync } from "node:fs"
 import { basename, dirname, join, sep } from "node:path"
 import { RetconError } from "../../model/failure/retcon-error.ts"
-import { namesOf } from "../../store/file/folder/glance.ts"
+import { namesOf } from "../../store/file/folder/stat-if-there.ts"
 import type { SessionSummary } from "../../store/port.ts"
 import { projectAround, readIfThere } from "../../workspace/git/project/project.ts"
 import type { Cli } from "../port/cli.ts"

@@ -16,8 +16,8 @@ import { newestFirst } from "../../store/log-summary.ts"
 import type { SessionLog, SessionSummary } from "../../store/port.ts"
 import type { Cli } from "../port/cli.ts"
 import { UsageError } from "../port/errors.ts"
-import { isEmpty, isTask } from "./kinds.ts"
 import { earlierFiles } from "./load-agent-copies.ts"
+import { isEmpty, isTask } from "./session-kinds.ts"
 import { noneToUse, unreadable } from "./unreadable.ts"
 
 export interface SessionChoice {

@@ -7,7 +7,7 @@ import { ownConfig } from "../config/folder-trust.ts"
 import { modelSettings } from "../config/model-config.ts"
 import type { Cli } from "../port/cli.ts"
 import { loggedRequests } from "../search/logged-requests.ts"
-import { withTasks } from "../sessions/kinds.ts"
+import { withTasks } from "../sessions/session-kinds.ts"
 
 export async function spentBefore(cli: Cli, session: SessionView): Promise<Totals | undefined> {
   if (session.file === undefined) return undefined

@@ -6,7 +6,7 @@ import { isoTime, objectField, textField } from "../shared/json-line.ts"
 import { dataFolder, EXPORTED, infosIn } from "./place.ts"
 import { readDatabase } from "./sqlite/read-database.ts"
 import { SqliteDamage } from "./sqlite/sqlite-damage.ts"
-import { wholeSessionIn } from "./stored.ts"
+import { wholeSessionIn } from "./stored-session.ts"
 
 /** Larger sessions are not copied: a whole session has to be in memory. */
 const MOST = 256 * 1024 * 1024

@@ -14,7 +14,7 @@ import { OpencodeScanner } from "./scanner.ts"
 import { printLines, type SessionLines } from "./session-lines.ts"
 import { readDatabase } from "./sqlite/read-database.ts"
 import { SqliteDamage } from "./sqlite/sqlite-damage.ts"
-import { sessionIn } from "./stored.ts"
+import { sessionIn } from "./stored-session.ts"
 
 export function openOpencode(place: SessionPlace): Opened {
   const info = infoOf(place)

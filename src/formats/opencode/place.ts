@@ -7,7 +7,7 @@ import { filesIn, foldersIn } from "../shared/folder-contents.ts"
 import { textField } from "../shared/json-line.ts"
 import { readDatabase } from "./sqlite/read-database.ts"
 import { SqliteDamage } from "./sqlite/sqlite-damage.ts"
-import { sessionsIn } from "./stored.ts"
+import { sessionsIn } from "./stored-session.ts"
 
 export function dataFolder({ home, env }: AgentHomes): string {
   const data = env.XDG_DATA_HOME

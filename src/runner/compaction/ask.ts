@@ -1,6 +1,6 @@
 // Asks the model about the whole conversation, for example for a summary. The request always fits the window.
 import { callModel } from "../../agent/step/model-call.ts"
-import { unbound } from "../../history/context/bound.ts"
+import { unbound } from "../../history/context/bound-to-provider.ts"
 import type { ContextMessage } from "../../history/context/message.ts"
 import type { Usage } from "../../model/record/record.ts"
 import type { StepRequest } from "../../provider/port/port.ts"

@@ -6,7 +6,7 @@ import type { LogRecord } from "../../model/record/record.ts"
 import { json, refused } from "../answer/problem.ts"
 import { type ApiRoute, sessionRoute } from "../api/route.ts"
 import { limit, MESSAGE } from "../api/schemas.ts"
-import { cutRecord } from "./cut.ts"
+import { cutRecord } from "./cut-record.ts"
 
 const SHOWN: ReadonlySet<number> = new Set([KIND.message, KIND.note, KIND.compaction])
 

@@ -6,7 +6,7 @@ import { json, problem } from "../answer/problem.ts"
 import { type ApiRoute, sessionRoute } from "../api/route.ts"
 import { EVENT_STREAM } from "../live/broadcast.ts"
 import { type Hub, rowOrNull } from "../live/hub.ts"
-import { cutRecord } from "./cut.ts"
+import { cutRecord } from "./cut-record.ts"
 
 const getRows = sessionRoute(
   {

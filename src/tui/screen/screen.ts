@@ -7,8 +7,8 @@ import type { KeyPress } from "../terminal/keys.ts"
 import { ESC, moveRows, SEQUENCE, type Terminal, toColumn } from "../terminal/port.ts"
 import { columnsOf } from "../terminal/styled-width.ts"
 import type { Theme } from "../terminal/theme.ts"
-import { makeAbove } from "./above.ts"
 import { makePage, type Page } from "./alternate-screen.ts"
+import { makeAbove } from "./lines-above.ts"
 import type { Overlay, OverlayHandle, OverlayHost } from "./overlay-host.ts"
 
 export interface Frame {

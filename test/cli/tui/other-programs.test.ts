@@ -4,7 +4,7 @@ import { dirname, join } from "node:path"
 import { expect, test } from "vitest"
 import { editText } from "../../../src/cli/tui/edit-text.ts"
 import { clipboardImage, readImage } from "../../../src/cli/tui/image.ts"
-import { runThere } from "../../../src/cli/tui/run-there.ts"
+import { runThere } from "../../../src/cli/tui/run-agent-program.ts"
 import { tmuxHint } from "../../../src/cli/tui/tmux-hint.ts"
 import { temporaryFolder } from "../../formats/temporary.ts"
 

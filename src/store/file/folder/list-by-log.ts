@@ -6,7 +6,7 @@ import { attempt } from "../disk/problems.ts"
 import type { Listed } from "../index/catalogue.ts"
 import { checkHeader, openLogFile } from "../log/header.ts"
 import { IndexedLog } from "../log/indexed-log.ts"
-import { isItsOwnFault } from "./glance.ts"
+import { isItsOwnFault } from "./stat-if-there.ts"
 
 /** Undefined for what cannot be opened: one bad file must not make a list fail. `doctor` says what is wrong with it. */
 export function listByLog(file: string, stat: Stats): Listed | undefined {

@@ -8,7 +8,7 @@ import { attemptRead } from "../disk/problems.ts"
 import { isListed, keepCatalogue, type Listed, readCatalogue, type Sessions } from "../index/catalogue.ts"
 import { readListed } from "../index/read-listed.ts"
 import { fileLease } from "../locks/lease.ts"
-import { namesOf, statOf } from "./glance.ts"
+import { namesOf, statOf } from "./stat-if-there.ts"
 
 /**
  * The sessions of one folder. Contract: reads no whole log that has an index; a failure to write the catalogue is fine.

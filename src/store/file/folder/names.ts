@@ -4,7 +4,7 @@ import { join } from "node:path"
 import type { SessionId } from "../../../model/id.ts"
 import { idInName } from "../disk/layout.ts"
 import { attemptRead, errno } from "../disk/problems.ts"
-import { namesOf } from "./glance.ts"
+import { namesOf } from "./stat-if-there.ts"
 
 export interface SessionFile {
   id: SessionId

@@ -3,8 +3,8 @@ import { readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import type { Cli } from "../../src/cli/port/cli.ts"
+import { allowedAt, type WhereOptions, whereToListen } from "../../src/cli/serve/listen-address.ts"
 import { writeTokenFile } from "../../src/cli/serve/token-file.ts"
-import { allowedAt, type WhereOptions, whereToListen } from "../../src/cli/serve/where.ts"
 import { temporaryFolder } from "../formats/temporary.ts"
 
 const at = (options: WhereOptions, cwd = "/") => whereToListen({ cwd } as Cli, options)

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs"
 import { resolve } from "node:path"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { readFailure } from "../../model/failure/system-failure.ts"
-import type { AllowedNames } from "../../server/guard/origin.ts"
+import type { AllowedNames } from "../../server/guard/request-origin.ts"
 import type { Cli } from "../port/cli.ts"
 import { UsageError } from "../port/errors.ts"
 

@@ -18,7 +18,7 @@ interface Replaced {
 
 /** The most similar part of a text is shown if it is at least this similar. */
 const WORTH_SHOWING = 0.5
-const MOST_WINDOWS = 20_000
+const MOST_STRETCHES = 20_000
 const MOST_SHOWN = 20
 const MOST_LINES_NAMED = 10
 
@@ -83,8 +83,8 @@ function nearest(text: string, old: string): { line: number; text: string } | un
   const height = Math.min(wanted.length, MOST_SHOWN)
   const pattern = wanted.slice(0, height).map((line) => line.trim())
   let best = { line: 0, score: 0 }
-  for (let i = 0; i + height <= Math.max(height, lines.length) && i < MOST_WINDOWS; i++) {
-    const score = windowScore(lines, i, pattern, best.score)
+  for (let i = 0; i + height <= Math.max(height, lines.length) && i < MOST_STRETCHES; i++) {
+    const score = stretchScore(lines, i, pattern, best.score)
     if (score > best.score) best = { line: i, score }
   }
   if (best.score < WORTH_SHOWING) return undefined
@@ -92,7 +92,7 @@ function nearest(text: string, old: string): { line: number; text: string } | un
 }
 
 /** The mean similarity of the lines; 0 as soon as it cannot beat `toBeat`. */
-function windowScore(lines: string[], at: number, pattern: string[], toBeat: number): number {
+function stretchScore(lines: string[], at: number, pattern: string[], toBeat: number): number {
   let score = 0
   for (const [i, wanted] of pattern.entries()) {
     const line = (lines[at + i] ?? "").trim()

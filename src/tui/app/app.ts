@@ -8,7 +8,7 @@ import { promptEditor } from "../editor/editor.ts"
 import { makeReturned, type Returned } from "../editor/returned-input.ts"
 import { makeProgress } from "../screen/progress.ts"
 import { makeScreen } from "../screen/screen.ts"
-import { windowTitle } from "../screen/terminal-title.ts"
+import { terminalTitle } from "../screen/terminal-title.ts"
 import { type Keys, keyMap } from "../terminal/key-map.ts"
 import { makeTheme } from "../terminal/theme.ts"
 import type { TuiDeps } from "./deps.ts"
@@ -97,7 +97,7 @@ export function makeApp(deps: TuiDeps, handlers: AppHandlers): App {
   /** Updates the window's title if what is happening has changed. */
   function title(): void {
     const doing = view()?.question === undefined ? (view()?.running === true ? "works" : "idle") : "asks"
-    const text = windowTitle(deps.cwd, doing)
+    const text = terminalTitle(deps.cwd, doing)
     if (text !== titled) terminal.write(text)
     titled = text
   }

@@ -10,7 +10,7 @@ const MOST = 60
 
 export type Doing = "idle" | "works" | "asks"
 
-export function windowTitle(cwd: string, doing: Doing): string {
+export function terminalTitle(cwd: string, doing: Doing): string {
   const sign = doing === "works" ? "● " : doing === "asks" ? "? " : ""
   return `\u001b]2;${sign}${clip(sanitiseLine(basename(cwd)), MOST)} · retcon\u0007`
 }

@@ -5,20 +5,20 @@ import { type Answering, makeAnswering } from "../approval/answering.ts"
 import { makeReason, type Reason } from "../approval/deny-reason.ts"
 import { makeTranscript, type Transcript } from "../conversation/transcript.ts"
 import { promptEditor } from "../editor/editor.ts"
-import { makeReturned, type Returned } from "../editor/returned-input.ts"
+import { makeReturnedInput, type ReturnedInput } from "../editor/returned-input.ts"
 import { makeProgress } from "../screen/progress.ts"
 import { makeScreen } from "../screen/screen.ts"
 import { terminalTitle } from "../screen/terminal-title.ts"
 import { type Keys, keyMap } from "../terminal/key-map.ts"
 import { makeTheme } from "../terminal/theme.ts"
 import type { TuiDeps } from "./deps.ts"
-import { makeSpeaker, type Speaker } from "./notices.ts"
+import { makeNotices, type Notices } from "./notices.ts"
 import type { OnScreen } from "./on-screen.ts"
 import { makeLayout } from "./screen-layout.ts"
 import type { SessionView } from "./session-view.ts"
 import { makeShownSession, type ShownSession } from "./shown-session.ts"
 
-export interface App extends OnScreen, Speaker, ShownSession {
+export interface App extends OnScreen, Notices, ShownSession {
   readonly deps: TuiDeps
   readonly keys: Keys
   readonly transcript: Transcript
@@ -27,7 +27,7 @@ export interface App extends OnScreen, Speaker, ShownSession {
   /** Keys under a question. */
   readonly answering: Answering
   /** Takes what was sent and comes back. */
-  readonly returned: Returned
+  readonly returned: ReturnedInput
   /** Takes the terminal back after another program had it. */
   resume(): void
   /** `farewell`: printed once the person has their terminal back. */
@@ -72,7 +72,7 @@ export function makeApp(deps: TuiDeps, handlers: AppHandlers): App {
     ...(deps.readImage === undefined ? {} : { readImage: deps.readImage }),
   })
   const onScreen: OnScreen = { theme, screen, editor, progress }
-  const { speaker, hint } = makeSpeaker({
+  const { notices, hint } = makeNotices({
     theme,
     redraw,
     add: (block) => void transcript.add(block, view()?.session.history.size ?? 0),
@@ -80,14 +80,14 @@ export function makeApp(deps: TuiDeps, handlers: AppHandlers): App {
   const reason = makeReason(editor)
   const details = keys.details[0] ?? ""
   const { tell } = handlers
-  const shown = makeShownSession({ ...onScreen, ...speaker, deps, transcript, reason, details, tell })
+  const shown = makeShownSession({ ...onScreen, ...notices, deps, transcript, reason, details, tell })
   const answering = makeAnswering({
     theme,
     editor,
     now,
     answer: (approval, answer) => void shown.session.answer(approval, answer),
     askReason: (approval) => reason.ask(approval),
-    hint: (text) => speaker.hint(text),
+    hint: (text) => notices.hint(text),
     redraw,
   })
   const takeBack = keys.takeBack[0] ?? ""
@@ -108,9 +108,9 @@ export function makeApp(deps: TuiDeps, handlers: AppHandlers): App {
     transcript,
     reason,
     answering,
-    returned: makeReturned(editor),
+    returned: makeReturnedInput(editor),
     ...onScreen,
-    ...speaker,
+    ...notices,
     get ready() {
       return shown.ready
     },

@@ -2,13 +2,13 @@
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { Keys } from "../terminal/key-map.ts"
 import type { SessionServices, TuiDeps } from "./deps.ts"
-import type { Speaker } from "./notices.ts"
+import type { Notices } from "./notices.ts"
 import type { OnScreen } from "./on-screen.ts"
 import type { ShownSession } from "./shown-session.ts"
 import type { MoveTeller } from "./tell-move.ts"
 
 /** What a command may use. */
-export interface CommandContext extends OnScreen, Speaker, ShownSession, MoveTeller {
+export interface CommandContext extends OnScreen, Notices, ShownSession, MoveTeller {
   keys: Keys
   deps: Pick<TuiDeps, "host" | "cwd" | keyof SessionServices>
   quit(farewell?: string): void

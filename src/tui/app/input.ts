@@ -11,7 +11,7 @@ import { nextMode } from "../words/mode-words.ts"
 import type { App } from "./app.ts"
 import { isCommand, runCommand } from "./commands.ts"
 import { DOUBLE_MS, type Escape } from "./escape.ts"
-import type { Speaker } from "./notices.ts"
+import type { Notices } from "./notices.ts"
 import type { OnScreen } from "./on-screen.ts"
 import { openDetails, openHistory, openRewindList, openTreePage } from "./overlays.ts"
 import { setMode } from "./permission-commands.ts"
@@ -173,7 +173,7 @@ export function submit(app: App, input: PromptInput): void {
   else void send(app, input)
 }
 
-async function send(app: Speaker & ShownSession & Pick<App, "returned">, input: PromptInput): Promise<void> {
+async function send(app: Notices & ShownSession & Pick<App, "returned">, input: PromptInput): Promise<void> {
   const giveBack = app.returned.sent()
   try {
     await app.keep()
@@ -204,7 +204,7 @@ async function continueThere(app: App): Promise<void> {
   await app.open(await host.open(id), "resumed").catch((error: unknown) => app.fail(error))
 }
 
-async function editOutside(app: OnScreen & Speaker & Pick<App, "deps" | "resume">): Promise<void> {
+async function editOutside(app: OnScreen & Notices & Pick<App, "deps" | "resume">): Promise<void> {
   const { editText } = app.deps
   if (editText === undefined) return app.hint("No editor is configured: set EDITOR")
   const before = app.editor.expanded
@@ -219,7 +219,7 @@ async function editOutside(app: OnScreen & Speaker & Pick<App, "deps" | "resume"
   app.resume()
 }
 
-async function pasteImage(app: OnScreen & Speaker & Pick<App, "deps">): Promise<void> {
+async function pasteImage(app: OnScreen & Notices & Pick<App, "deps">): Promise<void> {
   const image = await app.deps.clipboardImage?.()
   if (image === undefined) return app.hint("There is no image on the clipboard")
   app.editor.image(image.part, image.name)

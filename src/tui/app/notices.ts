@@ -5,7 +5,7 @@ import { type NoticeLevel, noticeBlock } from "../conversation/simple-blocks.ts"
 import type { Theme } from "../terminal/theme.ts"
 import { refusal } from "../words/refusal.ts"
 
-export interface Speaker {
+export interface Notices {
   /** Under the editor, until the next key, or for `forMs`. */
   hint(text: string | undefined, forMs?: number): void
   say(level: NoticeLevel, text: string, hint?: string): void
@@ -13,20 +13,20 @@ export interface Speaker {
   fail(error: unknown): void
 }
 
-export interface SpeakerDeps {
+export interface NoticesDeps {
   theme: Theme
   /** Adds to the end of the conversation. */
   add: (block: Block) => void
   redraw: () => void
 }
 
-export function makeSpeaker({ theme, add, redraw }: SpeakerDeps): { speaker: Speaker; hint: () => string | undefined } {
+export function makeNotices({ theme, add, redraw }: NoticesDeps): { notices: Notices; hint: () => string | undefined } {
   let shown: string | undefined
   let ends: NodeJS.Timeout | undefined
-  const speaker: Speaker = {
+  const notices: Notices = {
     hint(text, forMs) {
       clearTimeout(ends)
-      if (text !== undefined && forMs !== undefined) ends = setTimeout(() => speaker.hint(undefined), forMs).unref()
+      if (text !== undefined && forMs !== undefined) ends = setTimeout(() => notices.hint(undefined), forMs).unref()
       if (shown === text) return
       shown = text
       redraw()
@@ -42,9 +42,9 @@ export function makeSpeaker({ theme, add, redraw }: SpeakerDeps): { speaker: Spe
     fail(error) {
       if (error instanceof RetconError) {
         const { message, hint } = refusal(error.failure)
-        speaker.say("error", message, hint)
-      } else speaker.say("error", error instanceof Error ? error.message : String(error))
+        notices.say("error", message, hint)
+      } else notices.say("error", error instanceof Error ? error.message : String(error))
     },
   }
-  return { speaker, hint: () => shown }
+  return { notices, hint: () => shown }
 }

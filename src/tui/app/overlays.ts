@@ -14,20 +14,20 @@ import { openPastPrompts } from "../overlay/past-prompts.ts"
 import { openSessions } from "../overlay/sessions/sessions.ts"
 import { openTree } from "../overlay/tree/tree.ts"
 import type { TuiDeps } from "./deps.ts"
-import type { Speaker } from "./notices.ts"
+import type { Notices } from "./notices.ts"
 import type { OnScreen } from "./on-screen.ts"
 import type { ShownSession } from "./shown-session.ts"
 import { type MoveTeller, tellMove } from "./tell-move.ts"
 import { typedBefore } from "./typed-before.ts"
 
 /** What a page needs: the screen, and the session it shows. */
-type Page = Pick<OnScreen, "screen"> & Pick<ShownSession, "view" | "session"> & Pick<Speaker, "hint">
+type Page = Pick<OnScreen, "screen"> & Pick<ShownSession, "view" | "session"> & Pick<Notices, "hint">
 
 /** A page from which a move is made. */
 type MovePage = Page & MoveTeller
 
 /** A page from which another session is opened. */
-type SessionPage = OnScreen & ShownSession & Speaker
+type SessionPage = OnScreen & ShownSession & Notices
 
 export async function openRewindList(app: MovePage): Promise<void> {
   if (app.view.status().round === 0) return app.hint("There is nothing to go back to yet")

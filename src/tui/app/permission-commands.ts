@@ -4,7 +4,7 @@ import { pieces } from "../../model/text/visible.ts"
 import { MODE_WORDS, parseMode } from "../words/mode-words.ts"
 import { obeyAllow } from "../words/slash-allow.ts"
 import { type Command, invalid } from "./command.ts"
-import type { Speaker } from "./notices.ts"
+import type { Notices } from "./notices.ts"
 import type { ShownSession } from "./shown-session.ts"
 
 export const PERMISSION_COMMANDS: readonly Command[] = [
@@ -36,7 +36,7 @@ export const PERMISSION_COMMANDS: readonly Command[] = [
   },
 ]
 
-export async function setMode(app: Speaker & ShownSession, mode: PermissionMode): Promise<void> {
+export async function setMode(app: Notices & ShownSession, mode: PermissionMode): Promise<void> {
   await app.keep()
   await app.session.setMode(mode)
   app.view.changed()

@@ -9,7 +9,7 @@ import { joinInputs } from "../editor/pastes.ts"
 import { terminalAdvice } from "../words/advice-words.ts"
 import type { TuiDeps } from "./deps.ts"
 import { askingIfOpenThere, lookingWords } from "./foreign-session.ts"
-import type { Speaker } from "./notices.ts"
+import type { Notices } from "./notices.ts"
 import type { OnScreen } from "./on-screen.ts"
 import { type SessionView, sessionView } from "./session-view.ts"
 import { stopTurn } from "./stop-turn.ts"
@@ -31,7 +31,7 @@ export interface ShownSession {
   close(): Promise<Unsent | undefined>
 }
 
-export interface ShownSessionDeps extends OnScreen, Pick<Speaker, "say" | "print"> {
+export interface ShownSessionDeps extends OnScreen, Pick<Notices, "say" | "print"> {
   deps: Pick<TuiDeps, "host" | "cwd" | "now" | "noKey" | "pastPrompts" | "spentBefore">
   transcript: Transcript
   reason: Reason

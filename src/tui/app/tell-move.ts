@@ -8,19 +8,19 @@ import type { PromptInput, SessionView } from "../../protocol/host.ts"
 import { finished } from "../conversation/block.ts"
 import { rule } from "../conversation/note-lines.ts"
 import { wrapped } from "../conversation/simple-blocks.ts"
-import type { Returned } from "../editor/returned-input.ts"
+import type { ReturnedInput } from "../editor/returned-input.ts"
 import { movedFiles, unchangedFiles } from "../words/moved-files-words.ts"
 import { refusal } from "../words/refusal.ts"
-import type { Speaker } from "./notices.ts"
+import type { Notices } from "./notices.ts"
 import type { OnScreen } from "./on-screen.ts"
 import type { ShownSession } from "./shown-session.ts"
 
 /** What a move changes on the screen. */
 export interface MoveTeller
   extends Pick<OnScreen, "theme" | "editor">,
-    Pick<Speaker, "hint" | "say">,
+    Pick<Notices, "hint" | "say">,
     Pick<ShownSession, "view" | "session"> {
-  returned: Returned
+  returned: ReturnedInput
 }
 
 /** The person's draft stays in the editor, unless they chose a prompt to edit. No answer: the person cancelled. */

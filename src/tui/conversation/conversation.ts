@@ -9,7 +9,7 @@ import { terminalAdvice } from "../words/advice-words.ts"
 import { type Block, finished } from "./block.ts"
 import type { FoldedTexts } from "./folded.ts"
 import { compactedBlock, noteLines } from "./note-lines.ts"
-import { ownCommands } from "./own-command-blocks.ts"
+import { ownCommandBlocks } from "./own-command-blocks.ts"
 import { type ReasoningBlock, reasoningBlock } from "./reasoning-block.ts"
 import { retryWords } from "./retry-words.ts"
 import { noticeBlock, promptBlock, todoLines } from "./simple-blocks.ts"
@@ -48,7 +48,7 @@ export function makeConversation(parts: ConversationDeps): Conversation {
   /** When a call started, not counting the time it waited for approval. */
   const since = new Map<string, number>()
   const tasks = new Map<string, TaskProgress>()
-  const commands = ownCommands({ transcript, theme, folded, size: () => history.size, now: parts.now })
+  const commands = ownCommandBlocks({ transcript, theme, folded, size: () => history.size, now: parts.now })
   const queued: string[] = []
   /** Whether the notice that another process continued was shown. */
   let apart = false

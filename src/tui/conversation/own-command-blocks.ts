@@ -6,7 +6,7 @@ import type { FoldedTexts } from "./folded.ts"
 import { type ToolBlock, toolBlock } from "./tool-block.ts"
 import type { Transcript } from "./transcript.ts"
 
-interface OwnCommandsDeps {
+interface OwnCommandBlocksDeps {
   transcript: Transcript
   theme: Theme
   folded: FoldedTexts
@@ -23,7 +23,7 @@ interface Running {
   since: number
 }
 
-export interface OwnCommands {
+export interface OwnCommandBlocks {
   /** Returns whether the event is about the person's own command. */
   start(event: Extract<HostEvent, { type: "tool-start" }>): boolean
   output(call: string, text: string): void
@@ -31,7 +31,7 @@ export interface OwnCommands {
   turn(running: boolean): void
 }
 
-export function ownCommands({ transcript, theme, folded, size, now }: OwnCommandsDeps): OwnCommands {
+export function ownCommandBlocks({ transcript, theme, folded, size, now }: OwnCommandBlocksDeps): OwnCommandBlocks {
   const running = new Map<string, Running>()
   let inTurn = false
 

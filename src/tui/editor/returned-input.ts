@@ -3,7 +3,7 @@ import type { PromptInput } from "../../protocol/host.ts"
 import type { PromptEditor } from "./editor.ts"
 import { joinInputs } from "./pastes.ts"
 
-export interface Returned {
+export interface ReturnedInput {
   /** Something is sent; returns how to give it back. Contract: things may come back in any order. */
   sent(): (input: PromptInput) => void
   /** Puts a prompt that a move gives back before what just came back. False if the person's own draft is there. */
@@ -15,7 +15,7 @@ export interface Returned {
 /** Comes before everything that was sent. */
 const JOINED = 0
 
-export function makeReturned(editor: PromptEditor): Returned {
+export function makeReturnedInput(editor: PromptEditor): ReturnedInput {
   let count = 0
   let back: { at: number; input: PromptInput }[] = []
   let draft: PromptInput | undefined

@@ -20,7 +20,7 @@ import { failureWords, tellMove } from "./plain-messages.ts"
 import { plainMove } from "./plain-move.ts"
 import type { PlainUnsent } from "./plain-unsent.ts"
 
-export interface ObeyContext extends Omit<PlainContext, "session" | "argument" | "tell"> {
+export interface DispatchContext extends Omit<PlainContext, "session" | "argument" | "tell"> {
   unsent: PlainUnsent
   /** Whether a person can be asked. */
   asks: boolean
@@ -28,7 +28,7 @@ export interface ObeyContext extends Omit<PlainContext, "session" | "argument" |
   change(next: SessionView): Promise<void>
 }
 
-export async function obey(session: HostSession, line: string, parts: ObeyContext): Promise<void> {
+export async function dispatch(session: HostSession, line: string, parts: DispatchContext): Promise<void> {
   const { say, unsent } = parts
   if (line.trim() === "!") return say("Type a command after the !, such as !ls")
   if (line.startsWith("!")) {
@@ -107,7 +107,7 @@ export async function obey(session: HostSession, line: string, parts: ObeyContex
 }
 
 /** The terminal sends no prompt to another agent's session: it continues in a copy. */
-async function toWork(session: HostSession, parts: ObeyContext): Promise<HostSession> {
+async function toWork(session: HostSession, parts: DispatchContext): Promise<HostSession> {
   if (session.agent === undefined) return session
   const { session: copy, copied } = await copyOf(parts.host, session, parts.cwd)
   if (copied !== undefined) parts.say(copied)
@@ -115,7 +115,7 @@ async function toWork(session: HostSession, parts: ObeyContext): Promise<HostSes
   return copy
 }
 
-async function send(session: HostSession, text: string, parts: ObeyContext): Promise<void> {
+async function send(session: HostSession, text: string, parts: DispatchContext): Promise<void> {
   const { say, unsent } = parts
   const answer = await (await toWork(session, parts)).send({ text })
   if (answer.outcome === "failed") say(plainAdvice(answer.advice))

@@ -7,7 +7,7 @@ import { continueWords } from "../words/advice-words.ts"
 import { unsentWords } from "../words/unsent-words.ts"
 import { makePlainApprovals } from "./plain-approvals.ts"
 import type { PlainContext } from "./plain-context.ts"
-import { obey } from "./plain-dispatch.ts"
+import { dispatch } from "./plain-dispatch.ts"
 import { plainEvents } from "./plain-events.ts"
 import { until, withFirst } from "./plain-lines.ts"
 import { errorWords, position } from "./plain-messages.ts"
@@ -112,7 +112,7 @@ export async function runPlain(parts: PlainDeps): Promise<void> {
       }
       if (line.trim() === "") continue
       if (/^\/quit(?:\s|$)/.test(line.trim())) break
-      const work = obey(session, line, { ...parts, say, change, confirm, unsent }).catch((error: unknown) =>
+      const work = dispatch(session, line, { ...parts, say, change, confirm, unsent }).catch((error: unknown) =>
         say(errorWords(error)),
       )
       working.add(work)

@@ -5,7 +5,7 @@ import { guard } from "../terminal/guard-line.ts"
 import { moveRows, SEQUENCE, toColumn } from "../terminal/port.ts"
 import type { Theme } from "../terminal/theme.ts"
 
-export interface Above {
+export interface LinesAbove {
   add(line: SettledLine): void
   /** What is above is unknown, after a change of width or another program. */
   forget(): void
@@ -23,7 +23,7 @@ interface Printed extends SettledLine {
 /** No screen is taller. */
 const MOST = 500
 
-export function makeAbove(theme: Theme): Above {
+export function makeLinesAbove(theme: Theme): LinesAbove {
   let printed: Printed[] = []
   let waiting = false
   return {

@@ -8,7 +8,7 @@ import { ESC, moveRows, SEQUENCE, type Terminal, toColumn } from "../terminal/po
 import { columnsOf } from "../terminal/styled-width.ts"
 import type { Theme } from "../terminal/theme.ts"
 import { makePage, type Page } from "./alternate-screen.ts"
-import { makeAbove } from "./lines-above.ts"
+import { makeLinesAbove } from "./lines-above.ts"
 import type { Overlay, OverlayHandle, OverlayHost } from "./overlay-host.ts"
 
 export interface Frame {
@@ -72,7 +72,7 @@ export function makeScreen(parts: ScreenDeps): Screen {
   let measuring: NodeJS.Timeout | undefined
   /** The reported width, until it is drawn. */
   let measured: number | undefined
-  const above = makeAbove(theme)
+  const above = makeLinesAbove(theme)
 
   /**
    * Back to the first row of the live area, even if a narrower terminal has wrapped its lines again. Without a width

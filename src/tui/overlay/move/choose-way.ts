@@ -11,12 +11,12 @@ import { attempt } from "../frame/attempt.ts"
 import { type KeyHint, listRow, makeFrame, rule } from "../frame/frame.ts"
 import { conflictsOf } from "./conflicts.ts"
 import { planLines } from "./plan-lines.ts"
-import { type AcceptedMove, goWay, WAY_NAMES, WAYS, type Way, wayWords, whyNot } from "./rewind-ways.ts"
+import { type AcceptedMove, REWIND_WAYS, type RewindWay, rewindBy, WAY_NAMES, wayWords, whyNot } from "./rewind-ways.ts"
 import { chooseFiles, type When } from "./settle.ts"
 
 /** `text` goes into the editor; undefined if the conversation stayed. */
 export interface Went {
-  way: Way
+  way: RewindWay
   answer: AcceptedMove
   text: string | undefined
   prompt: EntryId | undefined
@@ -35,20 +35,20 @@ export function makeChooseWay(
   target: { entry: EntryId; title: readonly LinePiece[]; right?: readonly LinePiece[] },
 ): Overlay {
   const { theme } = handle
-  const plans = new Map<Way, MoveResult>()
+  const plans = new Map<RewindWay, MoveResult>()
   let at = 0
   let touched = false
   let working = false
   /** The way for which Enter was pressed before its dry run was ready. */
-  let wanted: Way | undefined
+  let wanted: RewindWay | undefined
   let problem: string | undefined
   let closed = false
   void plan()
 
   /** One after the other: each examines the same files. */
   async function plan(): Promise<void> {
-    for (const way of WAYS) {
-      const answer = await goWay(session, target.entry, way, { dryRun: true })
+    for (const way of REWIND_WAYS) {
+      const answer = await rewindBy(session, target.entry, way, { dryRun: true })
       if (closed) return
       plans.set(way, answer)
       if (wanted === way) {
@@ -56,26 +56,26 @@ export function makeChooseWay(
         touched ||= canGo(way)
         if (canGo(way)) void go(way)
       }
-      if (!touched) at = Math.max(0, WAYS.findIndex(isPossible))
+      if (!touched) at = Math.max(0, REWIND_WAYS.findIndex(isPossible))
       handle.redraw()
     }
   }
 
-  function isPossible(way: Way): boolean {
+  function isPossible(way: RewindWay): boolean {
     const answer = plans.get(way)
     return answer !== undefined && whyNot(way, answer) === undefined
   }
 
   /** Whether Enter leads anywhere. */
-  function canGo(way: Way): boolean {
+  function canGo(way: RewindWay): boolean {
     return isPossible(way) || conflictsOf(plans.get(way)).length > 0
   }
 
   /** If files conflict, the person chooses first; and, if they want, which files change too. */
-  async function go(way: Way, when?: When): Promise<void> {
+  async function go(way: RewindWay, when?: When): Promise<void> {
     const plan = plans.get(way)
     if (plan === undefined) return
-    const ask = (more: MoveRequest) => goWay(session, target.entry, way, more)
+    const ask = (more: MoveRequest) => rewindBy(session, target.entry, way, more)
     const asks = when !== undefined || conflictsOf(plan).length > 0
     const files = { when: when ?? ("uncertain" as const), title: WAY_NAMES[way], since: target.entry }
     const chosen = asks ? await chooseFiles(host, session, plan, ask, files) : {}
@@ -94,13 +94,13 @@ export function makeChooseWay(
   }
 
   /** Whether there are files to choose from. */
-  function hasFiles(way: Way): boolean {
+  function hasFiles(way: RewindWay): boolean {
     const answer = plans.get(way)
     if (answer === undefined || answer.outcome === "refused") return false
     return (way === "both" || way === "files") && answer.files.length > 0
   }
 
-  function wayRow(way: Way, chosen: boolean, width: number): string {
+  function wayRow(way: RewindWay, chosen: boolean, width: number): string {
     const answer = plans.get(way)
     const no = answer === undefined ? undefined : whyNot(way, answer)
     const name = WAY_NAMES[way]
@@ -116,14 +116,14 @@ export function makeChooseWay(
 
   return {
     render(width, height) {
-      const chosen = WAYS[at] ?? "both"
+      const chosen = REWIND_WAYS[at] ?? "both"
       const busy =
         chosen === "summary" ? "The model is summarising what you leave behind… Esc stops it." : "Going there…"
       const said = problem === undefined ? undefined : { text: problem, paint: theme.bad }
       const waits = wanted === undefined ? said : { text: "Working out what would change…", paint: theme.warning }
       const message = working ? { text: busy, paint: theme.warning } : waits
       const body = (room: number) => {
-        const rows = WAYS.map((way, i) => wayRow(way, i === at, width))
+        const rows = REWIND_WAYS.map((way, i) => wayRow(way, i === at, width))
         const lines = planLines(theme, chosen, plans.get(chosen), width)
         const free = room - rows.length - 1
         const more = lines.length - free
@@ -140,14 +140,14 @@ export function makeChooseWay(
         if (key.name === "escape" || key.name === "ctrl+c") void attempt(() => session.stop())
         return
       }
-      const way = WAYS[at] ?? "both"
+      const way = REWIND_WAYS[at] ?? "both"
       wanted = key.name === "enter" && !plans.has(way) ? way : undefined
       if (key.name === "escape" || key.name === "ctrl+c") handle.done(undefined)
       else if (key.name === "enter" && canGo(way)) void go(way)
       else if (key.name === "space" && hasFiles(way)) void go(way, "always")
       else if (["up", "down", "ctrl+p", "ctrl+n"].includes(key.name)) {
-        const step = key.name === "up" || key.name === "ctrl+p" ? WAYS.length - 1 : 1
-        at = (at + step) % WAYS.length
+        const step = key.name === "up" || key.name === "ctrl+p" ? REWIND_WAYS.length - 1 : 1
+        at = (at + step) % REWIND_WAYS.length
         touched = true
         problem = undefined
       }

@@ -8,9 +8,9 @@ import type { Theme } from "../../terminal/theme.ts"
 import { type LinePiece, makeLine, piece, safe } from "../../text/line.ts"
 import { lineCounts } from "../../words/file-words.ts"
 import { conflictLines, conflictsOf } from "./conflicts.ts"
-import { type AcceptedMove, type Way, whyNot } from "./rewind-ways.ts"
+import { type AcceptedMove, type RewindWay, whyNot } from "./rewind-ways.ts"
 
-export function planLines(theme: Theme, way: Way, answer: MoveResult | undefined, width: number): string[] {
+export function planLines(theme: Theme, way: RewindWay, answer: MoveResult | undefined, width: number): string[] {
   if (answer === undefined) return [theme.quiet("Working out what this would do…")]
   const problem = whyNot(way, answer)
   if (problem !== undefined) {
@@ -28,7 +28,7 @@ export function planLines(theme: Theme, way: Way, answer: MoveResult | undefined
   return [...talk(way, answer, width), ...files]
 }
 
-function talk(way: Way, planned: AcceptedMove, width: number): string[] {
+function talk(way: RewindWay, planned: AcceptedMove, width: number): string[] {
   if (way === "files") return text("The conversation stays where it is.", width)
   const lines = text(`${count(planned.messages, "message")} left behind; nothing is lost.`, width)
   if (way === "summary") lines.push(...text("The model gets a note of what they found.", width))

@@ -8,12 +8,12 @@ import type { SessionMoves } from "../../../protocol/host.ts"
 import { attempt } from "../frame/attempt.ts"
 import type { FilesChosen } from "./files-chosen.ts"
 
-export const WAYS = ["both", "conversation", "files", "summary"] as const
-export type Way = (typeof WAYS)[number]
+export const REWIND_WAYS = ["both", "conversation", "files", "summary"] as const
+export type RewindWay = (typeof REWIND_WAYS)[number]
 
 export type AcceptedMove = Exclude<MoveResult, { outcome: "refused" }>
 
-export const WAY_NAMES: Readonly<Record<Way, string>> = {
+export const WAY_NAMES: Readonly<Record<RewindWay, string>> = {
   both: "Conversation and files",
   conversation: "Conversation only",
   files: "Files only",
@@ -21,7 +21,7 @@ export const WAY_NAMES: Readonly<Record<Way, string>> = {
 }
 
 /** What was done, afterwards. */
-export const WENT_WORDS: Readonly<Record<Way, string>> = {
+export const WENT_WORDS: Readonly<Record<RewindWay, string>> = {
   both: "Went back, with the files",
   conversation: "Went back, without the files",
   files: "Files restored",
@@ -31,10 +31,10 @@ export const WENT_WORDS: Readonly<Record<Way, string>> = {
 /**
  * Goes there or, with `dryRun`, says what that would do: the same plan. `more`: what the person chose about the files.
  */
-export function goWay(
+export function rewindBy(
   session: SessionMoves,
   entry: EntryId,
-  way: Way,
+  way: RewindWay,
   more: FilesChosen & { dryRun?: boolean } = {},
 ): Promise<MoveResult> {
   const { dryRun = false } = more
@@ -55,7 +55,7 @@ export function goWay(
 }
 
 /** Why this way cannot be taken; undefined if it can. */
-export function whyNot(way: Way, answer: MoveResult): string | undefined {
+export function whyNot(way: RewindWay, answer: MoveResult): string | undefined {
   if (answer.outcome === "refused") return wordsFor(answer.failure).message
   if (way === "files" && answer.files.length === 0) return "The files are already as they were then."
   if (way === "summary" && answer.messages === 0) return "No message would be left behind."
@@ -63,7 +63,7 @@ export function whyNot(way: Way, answer: MoveResult): string | undefined {
 }
 
 /** What a way would do, on one line, as far as there is room. */
-export function wayWords(way: Way, answer: AcceptedMove, room: number): string {
+export function wayWords(way: RewindWay, answer: AcceptedMove, room: number): string {
   const messages = count(answer.messages, "message")
   const number = answer.files.length
   const files = count(number, "file")
@@ -72,7 +72,7 @@ export function wayWords(way: Way, answer: AcceptedMove, room: number): string {
   return [longWords(way, messages, files, number), both].find((words) => words.length <= room) ?? short
 }
 
-function longWords(way: Way, messages: string, files: string, number: number): string {
+function longWords(way: RewindWay, messages: string, files: string, number: number): string {
   switch (way) {
     case "both":
       return `leaves ${messages}, ${number === 0 ? "no file differs" : `changes ${files}`}`

@@ -2,7 +2,7 @@
 import { Argument, Command, Help, Option } from "commander"
 import { AGENTS } from "../formats/port.ts"
 import { THINKING_LEVELS } from "../model/thinking.ts"
-import { keepInPassing } from "./keep/auto-keep.ts"
+import { autoKeep } from "./keep/auto-keep.ts"
 import { atLeastOne, portNumber } from "./port/arguments.ts"
 import type { Cli } from "./port/cli.ts"
 
@@ -52,19 +52,19 @@ function formatItem(this: Help, term: string, termWidth: number, description: st
 }
 
 /** `only`: leaves out the others, because describing them would take most of the time. */
-export function makeProgram(parts: ProgramDeps, only?: string): Command {
+export function makeProgram(deps: ProgramDeps, only?: string): Command {
   const program = new Command("retcon")
     .description("Time travel for coding agents. Nothing is ever lost: you can undo every move.")
-    .version(parts.version, "-V, --version", "print the version")
+    .version(deps.version, "-V, --version", "print the version")
     .helpOption("-h, --help", "show help")
     .helpCommand("help [command]", "show help for a command")
     .addOption(new Option("--color <when>", "when to use colours").choices(["auto", "always", "never"]))
     .option("--no-pager", "do not use a pager")
-    .configureOutput({ writeOut: parts.write, writeErr: parts.write, outputError: () => undefined })
+    .configureOutput({ writeOut: deps.write, writeErr: deps.write, outputError: () => undefined })
     .configureHelp({ sortSubcommands: false, showGlobalOptions: false, minWidthToWrap: NARROWEST, formatItem })
     .exitOverride()
 
-  const { width } = parts
+  const { width } = deps
   if (width !== undefined) program.configureOutput({ getOutHelpWidth: () => width })
 
   for (const [group, commands] of Object.entries(GROUPS)) {
@@ -74,18 +74,18 @@ export function makeProgram(parts: ProgramDeps, only?: string): Command {
       define((about, load, options) => {
         const command = program.command(usage, options).description(about)
         return command.action(async () => {
-          const cli = await parts.start(program.opts<Globals>())
-          if (!KEEP_NOTHING.has(command.name())) await keepInPassing(cli)
+          const cli = await deps.start(program.opts<Globals>())
+          if (!KEEP_NOTHING.has(command.name())) await autoKeep(cli)
           const { run } = await load()
           const code = await run(cli, { ...command.opts<object>(), ...namedArguments(command) } as never, program)
-          parts.done(typeof code === "number" ? code : 0)
+          deps.done(typeof code === "number" ? code : 0)
         })
       })
     }
   }
   for (const command of [program, ...program.commands]) {
     command.exitOverride((error) => {
-      parts.failing?.(command === program ? "" : command.name())
+      deps.failing?.(command === program ? "" : command.name())
       throw error
     })
   }

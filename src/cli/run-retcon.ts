@@ -17,7 +17,7 @@ export interface Call {
 export async function runCommand(words: readonly string[], call: Call): Promise<number> {
   let exit: number = EXIT.done
   let command = ""
-  const parts: ProgramDeps = {
+  const deps: ProgramDeps = {
     version: call.version,
     write: (text) => call.out.write(text),
     width: call.out.width,
@@ -25,13 +25,13 @@ export async function runCommand(words: readonly string[], call: Call): Promise<
     done: (code) => (exit = code),
     failing: (name) => (command = name),
   }
-  const program = makeProgram(parts, onlyCommand(withCommand(words, call.out.isTerminal)))
+  const program = makeProgram(deps, onlyCommand(withCommand(words, call.out.isTerminal)))
   try {
     const meant = unknownCommand(program, words) ?? withCommand(words, call.out.isTerminal)
     await program.parseAsync(meant, { from: "user" })
     return exit
   } catch (error) {
-    const all = makeProgram(parts)
+    const all = makeProgram(deps)
     const commands = all
       .createHelp()
       .visibleCommands(all)

@@ -59,7 +59,7 @@ export class Bench {
       home: this.home,
       cwd: this.cwd,
       store: testStore(this.home, join(this.folder, "person"), this.tick),
-      parts: { ids, now: () => new Date(this.tick()).toISOString(), durability: "fast" },
+      sessionOptions: { ids, now: () => new Date(this.tick()).toISOString(), durability: "fast" },
       settings: { ...readSettings(undefined).settings, ...options.settings },
       made: { name: "retcon", version: "0.0.0" },
       now: () => this.#clock,
@@ -91,8 +91,8 @@ export class Bench {
 
   /** A session of rounds: "ask 1" answered by "answer 1", and so on. */
   async session(rounds: number, cwd = this.cwd): Promise<Session> {
-    const { store, parts, made } = this.cli()
-    const session = await createSession(store, { cwd, made }, parts)
+    const { store, sessionOptions, made } = this.cli()
+    const session = await createSession(store, { cwd, made }, sessionOptions)
     for (let n = 1; n <= rounds; n++) await session.append([promptDraft(`ask ${n}`), answerDraft(`answer ${n}`)])
     await session.close()
     return session
@@ -100,8 +100,8 @@ export class Bench {
 
   /** The session as it is on disk now. */
   async open(session: Session): Promise<Session> {
-    const { store, parts } = this.cli()
-    return openSession(store, session.id, parts)
+    const { store, sessionOptions } = this.cli()
+    return openSession(store, session.id, sessionOptions)
   }
 
   #input(options: BenchOptions): Input {

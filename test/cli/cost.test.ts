@@ -16,8 +16,8 @@ function benchWithPrices(): Bench {
 }
 
 async function spend(bench: Bench, models: string[], from?: { session: never; entry: null; as: "task" }) {
-  const { store, parts, made } = bench.cli()
-  const session = await createSession(store, { cwd: bench.cwd, made, ...(from && { from }) }, parts)
+  const { store, sessionOptions, made } = bench.cli()
+  const session = await createSession(store, { cwd: bench.cwd, made, ...(from && { from }) }, sessionOptions)
   for (const model of models) {
     const usage = { input: 1_000_000, output: 100_000, cacheRead: 2_000_000 }
     await session.append([promptDraft("ask"), answerDraft("answer", { model, usage })])
@@ -98,9 +98,9 @@ test("a session without requests says so", async () => {
 
 test("the summary of a compaction is a request as well", async () => {
   const bench = benchWithPrices()
-  const { store, parts } = bench.cli()
+  const { store, sessionOptions } = bench.cli()
   const { id } = await spend(bench, ["test/priced", "test/priced", "test/priced"])
-  const session = await openSession(store, id, parts)
+  const session = await openSession(store, id, sessionOptions)
   const usage = { input: 1_000_000, output: 100_000, cacheRead: 2_000_000 }
   const summarise = () => ({ text: "They asked three times.", model: "test/priced", usage })
   expect(await session.compact({ summarise, limits: { keepRounds: 1 } })).toMatchObject({ outcome: "compacted" })

@@ -11,8 +11,8 @@ export class FilesBench extends Bench {
 
   /** Files have real times, so the clock is real as well. */
   override cli(...given: Parameters<Bench["cli"]>): Cli {
-    const parts = { ...systemOptions(), durability: "fast" as const }
-    return { ...super.cli(...given), env: this.env, now: () => Date.now(), parts }
+    const sessionOptions = { ...systemOptions(), durability: "fast" as const }
+    return { ...super.cli(...given), env: this.env, now: () => Date.now(), sessionOptions }
   }
 
   /** Prompts of one session, one after the other, carried out without asking. */

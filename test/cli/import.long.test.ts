@@ -9,10 +9,10 @@ import { Bench, type Ran } from "./bench.ts"
 const fixtures = join(import.meta.dirname, "../formats/plain/fixtures")
 
 async function imported(bench: Bench, ran: Ran) {
-  const { store, parts } = bench.cli()
+  const { store, sessionOptions } = bench.cli()
   const id = parseSessionId((ran.json() as { session: string }).session)
   if (id === undefined) throw new Error(ran.out)
-  return openSession(store, id, parts)
+  return openSession(store, id, sessionOptions)
 }
 
 test("an imported conversation is a session whose user messages are prompts", async () => {

@@ -14,10 +14,10 @@ describe("split", () => {
     const before = readFileSync(source.log.file ?? "", "utf8")
     const made = (await bench.run(["split", "head~1", "--json"])).json() as { session: string; head: string }
     expect(readFileSync(source.log.file ?? "", "utf8")).toBe(before)
-    const { store, parts } = bench.cli()
+    const { store, sessionOptions } = bench.cli()
     const id = parseSessionId(made.session)
     if (id === undefined) throw new Error("no id")
-    const session = await openSession(store, id, parts)
+    const session = await openSession(store, id, sessionOptions)
     expect(session.context().map(({ content }) => plainText(content))).toEqual([
       "ask 1",
       "answer 1",

@@ -3,11 +3,11 @@ import { readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import type { Cli } from "../../src/cli/port/cli.ts"
-import { allowedAt, type WhereOptions, whereToListen } from "../../src/cli/serve/listen-address.ts"
+import { allowedAt, type ListenAddressOptions, listenAddress } from "../../src/cli/serve/listen-address.ts"
 import { writeTokenFile } from "../../src/cli/serve/token-file.ts"
 import { temporaryFolder } from "../formats/temporary.ts"
 
-const at = (options: WhereOptions, cwd = "/") => whereToListen({ cwd } as Cli, options)
+const at = (options: ListenAddressOptions, cwd = "/") => listenAddress({ cwd } as Cli, options)
 
 test("by default only on this machine, under all of its names", () => {
   const { address, urls, tls } = at({})

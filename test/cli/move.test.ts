@@ -271,8 +271,8 @@ describe("every move", () => {
 
   test("what a session says cannot steer the terminal", async () => {
     const bench = new Bench()
-    const { store, parts, made } = bench.cli()
-    const session = await createSession(store, { cwd: bench.cwd, made }, parts)
+    const { store, sessionOptions, made } = bench.cli()
+    const session = await createSession(store, { cwd: bench.cwd, made }, sessionOptions)
     const evil = "\u001b]0;owned\u0007\u001b[2Jhi\u009b31m\u202eabc\rline"
     await session.append([promptDraft(evil), answerDraft(evil), promptDraft(evil), answerDraft(evil)])
     await session.close()

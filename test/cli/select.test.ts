@@ -46,9 +46,9 @@ describe("without -s", () => {
     const archived = await bench.session(2)
     await bench.run(["archive", archived.id])
     await bench.session(0)
-    const { store, parts, made } = bench.cli()
+    const { store, sessionOptions, made } = bench.cli()
     const from = { session: wanted.id, entry: wanted.head, as: "task" as const }
-    const task = await createSession(store, { cwd: bench.cwd, made, from }, parts)
+    const task = await createSession(store, { cwd: bench.cwd, made, from }, sessionOptions)
     await task.append(promptDraft("a task"))
     await task.close()
     expect(await chosen(bench.run(["back", "--dry-run", "--json"]))).toBe(wanted.id)

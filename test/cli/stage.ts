@@ -49,7 +49,7 @@ export function makeStage(): Stage {
   const random = (bytes: Uint8Array) => {
     for (let i = 0; i < bytes.length; i++) bytes[i] = (++made * 97 + (made >> 8) * 13) & 255
   }
-  const parts = {
+  const sessionOptions = {
     ids: makeIds({ now: () => now, random }),
     now: () => new Date(now).toISOString(),
     durability: "fast" as const,
@@ -64,7 +64,7 @@ export function makeStage(): Stage {
     wait: (minutes) => {
       now += minutes * MINUTE
     },
-    session: (wanted = {}) => createSession(store, { cwd, made: program, ...wanted }, parts),
+    session: (wanted = {}) => createSession(store, { cwd, made: program, ...wanted }, sessionOptions),
     async retcon(words, screen = {}) {
       const out = paper(screen)
       const err = paper(screen)
@@ -72,7 +72,7 @@ export function makeStage(): Stage {
         home,
         cwd,
         store,
-        parts,
+        sessionOptions,
         settings: defaultSettings(),
         made: program,
         now: () => now,

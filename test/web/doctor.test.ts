@@ -1,11 +1,11 @@
 // What the doctor counts.
 import { expect, test } from "vitest"
-import { examine, nameOf, whyOf } from "../../web/doctor/session-counts.ts"
+import { countsOf, nameOf, whyOf } from "../../web/doctor/session-counts.ts"
 import { picture } from "../history/picture.ts"
 
 test("prompts and what looks like them, on the path and in all branches", () => {
   const tree = picture("m0 > p1 > a1 > u1 > p2 > a2; a1 > p3")
-  const { prompts, userMessages, kinds } = examine(tree, tree.head)
+  const { prompts, userMessages, kinds } = countsOf(tree, tree.head)
   expect([prompts, userMessages]).toEqual([
     { path: 2, all: 3 },
     { path: 2, all: 4 },

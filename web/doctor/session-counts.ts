@@ -10,7 +10,7 @@ export interface Counted {
   all: number
 }
 
-export interface SessionParts {
+export interface SessionCounts {
   prompts: Counted
   /** Messages with the role `user`: what a naive count would give. */
   userMessages: Counted
@@ -40,7 +40,7 @@ export function whyOf(tree: Tree, row: Row): string {
   return tree.role(row) === USER ? "has the user role, but nobody typed it" : ""
 }
 
-export function examine(tree: Tree, head: Row): SessionParts {
+export function countsOf(tree: Tree, head: Row): SessionCounts {
   const kinds = new Map<string, number>()
   const [prompts, userMessages] = [
     { path: 0, all: 0 },

@@ -2,7 +2,7 @@
 
 const STORED = "retcon-token"
 
-interface Place {
+interface BrowserTab {
   location: { hash: string; pathname: string; search: string }
   history: { replaceState(data: unknown, unused: string, url: string): void }
   storage: { getItem(key: string): string | null; setItem(key: string, value: string): void }
@@ -18,7 +18,7 @@ export function hasToken(hash: string): boolean {
 }
 
 /** Contract: keeps a token from the address for this tab, and removes it from the address and so from the history. */
-export function takeToken({ location, history, storage }: Place): string | undefined {
+export function takeToken({ location, history, storage }: BrowserTab): string | undefined {
   const token = tokenIn(location.hash)
   if (token === null || token === "") return storage.getItem(STORED) ?? undefined
   storage.setItem(STORED, token)

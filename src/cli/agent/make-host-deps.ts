@@ -21,7 +21,7 @@ import { configuredRules } from "../config/configured-rules.ts"
 import type { Cli } from "../port/cli.ts"
 import { debugLog } from "../process/debug-log.ts"
 import { forgetKeys } from "../process/forget-keys.ts"
-import { earlierFiles } from "../sessions/load-agent-copies.ts"
+import { loadAgentCopies } from "../sessions/load-agent-copies.ts"
 import { openWorkspace } from "../sessions/workspace.ts"
 
 export interface AgentOptions {
@@ -75,11 +75,11 @@ export async function hostDeps(cli: Cli, options: AgentOptions = {}): Promise<Co
   const deps: HostDeps = {
     store: cli.store,
     openFile: (path) => cli.store.openFile(path),
-    session: { ...cli.parts, files: cli.settings.files },
+    session: { ...cli.sessionOptions, files: cli.settings.files },
     made: cli.made,
     now: cli.now,
     openWorkspace: (cwd, session, store) => openWorkspace(cli, cwd, session, store),
-    earlier: earlierFiles,
+    earlier: loadAgentCopies,
     async model(name) {
       const wanted = name ?? options.model
       const choice = await chooseModel({
@@ -227,7 +227,7 @@ async function withWaitingNotes(cli: Cli, cwd: string, text: string): Promise<st
   const { markDelivered } = await import("../notes/folder-notes.ts")
   const folder = { home: cli.home, cwd }
   const told = withNotes(folder, text, Buffer.byteLength(text) + MOST_NOTES)
-  markDelivered({ ...folder, now: cli.parts.now }, told.notes, "retcon")
+  markDelivered({ ...folder, now: cli.sessionOptions.now }, told.notes, "retcon")
   return told.text
 }
 

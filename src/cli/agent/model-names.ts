@@ -15,8 +15,8 @@ export interface ModelNames {
 }
 
 /** Includes models without a key, and says which key is missing. */
-export async function modelNames(parts: ModelNames): Promise<ModelItem[]> {
-  const { settings, env } = parts
+export async function modelNames(options: ModelNames): Promise<ModelItem[]> {
+  const { settings, env } = options
   const names = new Map<string, string | undefined>()
   for (const provider of providerNames(settings)) {
     const located = locate(provider, settings, env)
@@ -26,7 +26,7 @@ export async function modelNames(parts: ModelNames): Promise<ModelItem[]> {
     if (located.found !== "endpoint") continue
     const { endpoint, model } = located
     if (provider === "ollama") {
-      const local = await ollamaModels({ ...parts, baseUrl: endpoint.baseUrl })
+      const local = await ollamaModels({ ...options, baseUrl: endpoint.baseUrl })
       for (const name of local) names.set(`ollama/${name}`, undefined)
     } else {
       for (const name of idsOf(provider)) names.set(name, undefined)

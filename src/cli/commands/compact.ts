@@ -17,8 +17,8 @@ export interface CompactFlags extends SessionChoice {
 
 export async function run(cli: Cli, options: CompactFlags): Promise<void> {
   const id = await withChosen(cli, options, async (session) => session.id)
-  const { deps: parts, close } = await hostDeps(cli, options.model === undefined ? {} : { model: options.model })
-  const session = await makeHost(parts, options.model).open(id)
+  const { deps, close } = await hostDeps(cli, options.model === undefined ? {} : { model: options.model })
+  const session = await makeHost(deps, options.model).open(id)
   const forget = onStop(() => void session.stop())
   try {
     const answer = await session.compact(options.focus)

@@ -6,7 +6,7 @@ import { agentTitle } from "../../model/agent-title.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { changeSettings } from "../hook/change-settings.ts"
-import { type HookStatus, statusOf } from "../hook/hook-status.ts"
+import { type HookStatus, hookStatusOf } from "../hook/hook-status.ts"
 import { planInstall, planUninstall } from "../hook/install.ts"
 import type { Cli } from "../port/cli.ts"
 import { EXIT, UsageError } from "../port/errors.ts"
@@ -65,7 +65,7 @@ function done({ agent, note }: AgentHooks, action: "install" | "uninstall", proj
 }
 
 function status(cli: Cli, all: readonly AgentHooks[], json: boolean): number {
-  const found = all.flatMap((hooks) => statusOf(cli, hooks))
+  const found = all.flatMap((hooks) => hookStatusOf(cli, hooks))
   if (json) printJson(cli.out, found)
   else for (const each of found) for (const line of statusLines(each)) cli.out.write(`${line}\n`)
   return found.some(({ state }) => state === "gone" || state === "unreadable") ? EXIT.failed : EXIT.done

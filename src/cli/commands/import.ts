@@ -63,7 +63,7 @@ interface Imported {
 
 /** Contract: all or nothing. */
 async function fromMessages(cli: Cli, drafts: PlainDraft[]): Promise<Imported> {
-  const session = await createSession(cli.store, { cwd: cli.cwd, made: cli.made }, cli.parts)
+  const session = await createSession(cli.store, { cwd: cli.cwd, made: cli.made }, cli.sessionOptions)
   try {
     await session.append(drafts, { durable: true })
   } catch (error) {
@@ -76,8 +76,8 @@ async function fromMessages(cli: Cli, drafts: PlainDraft[]): Promise<Imported> {
 
 /** Each message below its parent; the last one in the file is the head. */
 function treeOf(cli: Cli, drafts: readonly PlainDraft[], parents: readonly (number | null)[]): ExportedTree {
-  const at = cli.parts.now()
-  const ids = drafts.map(() => cli.parts.ids.entry())
+  const at = cli.sessionOptions.now()
+  const ids = drafts.map(() => cli.sessionOptions.ids.entry())
   const records = drafts.map((draft, i) => {
     const above = parents[i] ?? null
     const record: Entry = {
@@ -94,7 +94,7 @@ function treeOf(cli: Cli, drafts: readonly PlainDraft[], parents: readonly (numb
 async function fromTree(cli: Cli, tree: ExportedTree): Promise<Imported> {
   const from = tree.session && { session: tree.session, entry: tree.head, as: "import" as const }
   const wanted = { cwd: cli.cwd, made: cli.made, ...(from && { from }) }
-  const session = await importTree(cli.store, wanted, tree, cli.parts)
+  const session = await importTree(cli.store, wanted, tree, cli.sessionOptions)
   if (tree.title !== undefined && tree.title !== titleOf(session.history)) {
     await session.configure("title", tree.title)
   }

@@ -33,8 +33,8 @@ const LARGEST_INPUT = 10 * 1024 * 1024
 export async function run(cli: Cli, options: RunOptions): Promise<number> {
   checkAllowed(options.allow)
   const text = await promptOf(cli, options)
-  const { deps: parts, notices, close } = await hostDeps(cli, options)
-  const host = makeHost(parts, options.model)
+  const { deps, notices, close } = await hostDeps(cli, options)
+  const host = makeHost(deps, options.model)
   const session = await openFor(cli, host, options)
   const print = printEvents(cli, options.json === true)
   for (const notice of notices) print({ type: "notice", level: "info", text: notice })

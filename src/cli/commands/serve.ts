@@ -11,7 +11,7 @@ import { onStop } from "../process/interrupt.ts"
 import { examineServed } from "../serve/examine-served.ts"
 import { foreignPrograms } from "../serve/foreign-programs.ts"
 import { isFolder } from "../serve/is-folder.ts"
-import { allowedAt, type WhereOptions, whereToListen } from "../serve/listen-address.ts"
+import { allowedAt, type ListenAddressOptions, listenAddress } from "../serve/listen-address.ts"
 import { onPort } from "../serve/on-port.ts"
 import { openBrowser } from "../serve/open-browser.ts"
 import { pageFiles, pageFolder } from "../serve/page-files.ts"
@@ -19,7 +19,7 @@ import { searchAll } from "../serve/search-all.ts"
 import { type TokenFile, writeTokenFile } from "../serve/token-file.ts"
 import { serverVoice } from "../serve/voice.ts"
 
-export interface ServeOptions extends AgentOptions, WhereOptions {
+export interface ServeOptions extends AgentOptions, ListenAddressOptions {
   /** False with --no-open. */
   open?: boolean
   json?: boolean
@@ -27,7 +27,7 @@ export interface ServeOptions extends AgentOptions, WhereOptions {
 
 export async function run(cli: Cli, options: ServeOptions): Promise<number> {
   checkAllowed(options.allow)
-  const where = whereToListen(cli, options)
+  const where = listenAddress(cli, options)
   const composition = await hostDeps(cli, options)
   const programs = foreignPrograms(cli, composition.personEnv)
   const host = makeHost({ ...composition.deps, ...programs }, options.model, { sessions: "apart" })

@@ -43,8 +43,8 @@ export async function run(cli: Cli, options: TuiOptions): Promise<number> {
   const composition = await hostDeps(cli, options)
   const file = await resumedFile(cli, options)
   const { store } = composition.deps
-  const parts = file === undefined ? composition.deps : { ...composition.deps, store: withFile(store, file) }
-  const host = makeHost(parts, options.model)
+  const deps = file === undefined ? composition.deps : { ...composition.deps, store: withFile(store, file) }
+  const host = makeHost(deps, options.model)
   try {
     const start: Start = file === undefined ? await startOf(cli, options) : { kind: "resume", id: file.id }
     const prompt = (options.prompt ?? []).join(" ").trim()
@@ -106,7 +106,7 @@ async function lines(cli: Cli, opening: Opening, { notices }: Composition): Prom
       : {}),
     now: cli.now,
     exportSession: async (session, name) =>
-      (await import("../tui/export-markdown.ts")).exportSession(cli, session, name),
+      (await import("../tui/export-markdown.ts")).exportMarkdown(cli, session, name),
     doctor: async (session) => (await import("../tui/doctor-page.ts")).examineOpen(cli, session),
     write: (text) => cli.out.write(text),
     onInterrupt(call) {
@@ -159,9 +159,9 @@ async function screen(cli: Cli, opening: Opening, composition: Composition): Pro
       clipboardImage: async () => (await import("../tui/image.ts")).clipboardImage(personEnv, cli.cwd),
       editText: async (text) => (await import("../tui/edit-text.ts")).editText(personEnv, cli.cwd, text),
       runThere: async (command, folder) =>
-        (await import("../tui/run-agent-program.ts")).runThere(cli.env, command, folder || cli.cwd),
+        (await import("../tui/run-agent-program.ts")).runAgentProgram(cli.env, command, folder || cli.cwd),
       exportSession: async (session, name) =>
-        (await import("../tui/export-markdown.ts")).exportSession(cli, session, name),
+        (await import("../tui/export-markdown.ts")).exportMarkdown(cli, session, name),
       searchContents: async (...wanted) => (await import("../tui/search-contents.ts")).searchContents(cli)(...wanted),
       previewSession: async (session) => (await import("../tui/preview-session.ts")).previewSession(cli, session),
       doctor: async (session) => (await import("../tui/doctor-page.ts")).examineOpen(cli, session),

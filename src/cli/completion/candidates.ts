@@ -9,12 +9,12 @@ import { type Candidate, entryCandidates, goneCandidates, sessionCandidates, tra
  */
 export async function candidates(cli: Cli, program: Command, words: readonly string[]): Promise<Candidate[]> {
   const typed = words.at(-1) ?? ""
-  const place = placeOf(program, words.slice(0, -1))
-  const all = await fitting(cli, program, place, typed)
+  const line = typedLine(program, words.slice(0, -1))
+  const all = await fitting(cli, program, line, typed)
   return all.filter(({ value }) => value.startsWith(typed))
 }
 
-interface Place {
+interface TypedLine {
   command: Command
   /** The option that needs a value. */
   option: Option | undefined
@@ -24,21 +24,21 @@ interface Place {
   flags: Set<string>
 }
 
-function placeOf(program: Command, words: readonly string[]): Place {
-  const place: Place = { command: program, option: undefined, positionals: [], session: undefined, flags: new Set() }
+function typedLine(program: Command, words: readonly string[]): TypedLine {
+  const line: TypedLine = { command: program, option: undefined, positionals: [], session: undefined, flags: new Set() }
   for (const word of words) {
-    if (place.option !== undefined) {
-      if (place.option.long === "--session") place.session = word
-      place.option = undefined
+    if (line.option !== undefined) {
+      if (line.option.long === "--session") line.session = word
+      line.option = undefined
     } else if (word.startsWith("-")) {
-      const option = findOption(program, place.command, word)
-      if (option !== undefined) place.flags.add(option.long ?? word)
-      if (option?.required === true && !word.includes("=")) place.option = option
-    } else if (place.command === program) {
-      place.command = program.commands.find((each) => each.name() === word) ?? program
-    } else place.positionals.push(word)
+      const option = findOption(program, line.command, word)
+      if (option !== undefined) line.flags.add(option.long ?? word)
+      if (option?.required === true && !word.includes("=")) line.option = option
+    } else if (line.command === program) {
+      line.command = program.commands.find((each) => each.name() === word) ?? program
+    } else line.positionals.push(word)
   }
-  return place
+  return line
 }
 
 function findOption(program: Command, command: Command, word: string): Option | undefined {
@@ -46,51 +46,51 @@ function findOption(program: Command, command: Command, word: string): Option | 
   return [...command.options, ...program.options].find(({ short, long }) => short === name || long === name)
 }
 
-async function fitting(cli: Cli, program: Command, place: Place, typed: string): Promise<Candidate[]> {
-  const { command, option } = place
-  if (option !== undefined) return optionValues(cli, place, option)
+async function fitting(cli: Cli, program: Command, line: TypedLine, typed: string): Promise<Candidate[]> {
+  const { command, option } = line
+  if (option !== undefined) return optionValues(cli, line, option)
   const [flag = "", value] = typed.split("=", 2)
-  if (typed.startsWith("--") && value !== undefined) return afterEquals(cli, program, place, flag)
+  if (typed.startsWith("--") && value !== undefined) return afterEquals(cli, program, line, flag)
   if (typed.startsWith("-")) return optionNames(command)
   if (command === program) return commandNames(program)
-  const argument = command.registeredArguments[place.positionals.length]
+  const argument = command.registeredArguments[line.positionals.length]
   if (argument === undefined) return []
   if (argument.argChoices !== undefined) return argument.argChoices.map(plain)
   switch (argument.name()) {
     case "entry":
     case "from":
     case "to":
-      return entries(cli, place)
+      return entries(cli, line)
     case "id":
-      return place.flags.has("--restore") ? trashCandidates(cli) : sessionCandidates(cli)
+      return line.flags.has("--restore") ? trashCandidates(cli) : sessionCandidates(cli)
     case "old":
       return goneCandidates(cli)
     case "key":
       return settingKeys()
     case "value":
-      return settingValues(place.positionals[0] ?? "")
+      return settingValues(line.positionals[0] ?? "")
     default:
       return []
   }
 }
 
 /** `--files=keep` as one word. */
-async function afterEquals(cli: Cli, program: Command, place: Place, flag: string): Promise<Candidate[]> {
-  const option = findOption(program, place.command, flag)
-  const values = option === undefined ? [] : await optionValues(cli, place, option)
+async function afterEquals(cli: Cli, program: Command, line: TypedLine, flag: string): Promise<Candidate[]> {
+  const option = findOption(program, line.command, flag)
+  const values = option === undefined ? [] : await optionValues(cli, line, option)
   return values.map(({ value, about }) => ({ value: `${flag}=${value}`, about }))
 }
 
-async function optionValues(cli: Cli, place: Place, option: Option): Promise<Candidate[]> {
+async function optionValues(cli: Cli, line: TypedLine, option: Option): Promise<Candidate[]> {
   if (option.argChoices !== undefined) return option.argChoices.map(plain)
   if (option.long === "--session" || option.long === "--resume") return sessionCandidates(cli)
-  return option.long === "--entry" ? entries(cli, place) : []
+  return option.long === "--entry" ? entries(cli, line) : []
 }
 
 /** The empty conversation is a place to go to, but not an entry to show or name. */
-async function entries(cli: Cli, place: Place): Promise<Candidate[]> {
-  const all = await entryCandidates(cli, place.session)
-  return place.command.name() === "goto" && all.length > 0
+async function entries(cli: Cli, line: TypedLine): Promise<Candidate[]> {
+  const all = await entryCandidates(cli, line.session)
+  return line.command.name() === "goto" && all.length > 0
     ? [...all, { value: "start", about: "the empty conversation" }]
     : all
 }

@@ -20,7 +20,7 @@ export interface HookStatus {
 }
 
 /** In the person's settings, and in those of this project. */
-export function statusOf(cli: Cli, hooks: AgentHooks): HookStatus[] {
+export function hookStatusOf(cli: Cli, hooks: AgentHooks): HookStatus[] {
   const { homes } = cli.store.foreign
   const scopes = [
     { scope: "user" as const, file: hooks.settings.file(homes) },

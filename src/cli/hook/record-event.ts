@@ -13,22 +13,22 @@ import { changesBetween, stateIn } from "../../session/files/known/call-snapshot
 import { pathsInside } from "../../session/files/known/paths-inside.ts"
 import { parseSnapshotId, type Snapshot, type Workspace } from "../../workspace/port.ts"
 
-export interface EventParts {
+export interface EventDeps {
   home: string
   now: () => number
   ids: Ids
   openWorkspace(place: { root: string; store: string | undefined; session: string }): Promise<Workspace>
 }
 
-interface Recording extends EventParts {
+interface Recording extends EventDeps {
   log: HookLog
   event: HookEvent
   files: Workspace
 }
 
 /** Contract: the event's moment is not `keep`. */
-export async function recordEvent(hooks: AgentHooks, told: HookEvent, parts: EventParts): Promise<void> {
-  const { home, now } = parts
+export async function recordEvent(hooks: AgentHooks, told: HookEvent, deps: EventDeps): Promise<void> {
+  const { home, now } = deps
   const { agent } = hooks
   const id = sessionIdOf(agent, told.session)
   const at = new Date(now()).toISOString()
@@ -38,9 +38,9 @@ export async function recordEvent(hooks: AgentHooks, told: HookEvent, parts: Eve
     const event = withNames(log, told)
     const ended = log.open().filter((call) => hasEnded(hooks, event, call))
     if (event.moment === "call-ends" && ended.length === 0) return
-    const files = await parts.openWorkspace({ ...log.place, session: id })
+    const files = await deps.openWorkspace({ ...log.place, session: id })
     try {
-      await record({ ...parts, log, event, files }, ended)
+      await record({ ...deps, log, event, files }, ended)
     } finally {
       await files.close()
     }

@@ -13,7 +13,7 @@ const MOST_MS = 50
 const MOST_BYTES = 4 * 1024 * 1024
 
 /** Contract: takes at most about 50 ms, and never fails because the system refuses something. */
-export async function keepInPassing(cli: Cli): Promise<void> {
+export async function autoKeep(cli: Cli): Promise<void> {
   if (cli.settings["keep.auto"] === "off" || !existsSync(cli.home) || !isDue(cli)) return
   // Counted from the first question on: loading the formats is not wasted, since most commands need them.
   let started: number | undefined

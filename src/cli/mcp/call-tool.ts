@@ -7,13 +7,13 @@ import { shellAdvice } from "../../protocol/shell-advice.ts"
 import { UsageError } from "../port/errors.ts"
 import type { AnswerPages } from "./answer-pages.ts"
 import { checkedArguments } from "./arguments.ts"
-import { type Place, ToolProblem } from "./port.ts"
+import { type McpContext, ToolProblem } from "./port.ts"
 import { TOOLS } from "./tools.ts"
 
 export type CallAnswer = { content: { type: "text"; text: string }[]; isError?: true }
 
 /** Contract: never throws; at most MOST_BYTES of text. */
-export async function callTool(at: Place, pages: AnswerPages, name: string, given: unknown): Promise<CallAnswer> {
+export async function callTool(at: McpContext, pages: AnswerPages, name: string, given: unknown): Promise<CallAnswer> {
   try {
     return { content: [{ type: "text", text: await answer(at, pages, name, given) }] }
   } catch (error) {
@@ -21,7 +21,7 @@ export async function callTool(at: Place, pages: AnswerPages, name: string, give
   }
 }
 
-async function answer(at: Place, pages: AnswerPages, name: string, given: unknown): Promise<string> {
+async function answer(at: McpContext, pages: AnswerPages, name: string, given: unknown): Promise<string> {
   const tool = TOOLS.find((each) => each.name === name)
   const all = TOOLS.map((each) => each.name).join(", ")
   if (tool === undefined) throw new ToolProblem(`There is no tool "${clip(sanitiseLine(name), 60)}".`, `Use: ${all}.`)

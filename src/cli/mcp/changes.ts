@@ -4,7 +4,7 @@ import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
 import { fileLine } from "../move/files-lines.ts"
 import { workspacePaths } from "../sessions/workspace-path.ts"
 import { withCurrentSession } from "./current-session.ts"
-import { thenOf } from "./named-moment.ts"
+import { namedMoment } from "./named-moment.ts"
 import type { ServerTool } from "./port.ts"
 import { whoChanged } from "./who-changed.ts"
 
@@ -23,7 +23,7 @@ export const changes: ServerTool<{ since?: string; path?: string }> = {
   readOnly: true,
   run: (at, { since, path }) =>
     withCurrentSession(at, async (session) => {
-      const then = await thenOf(session, since)
+      const then = await namedMoment(session, since)
       const paths = path === undefined ? undefined : workspacePaths(at.cli, session, [path])
       const within = paths === undefined ? {} : { paths }
       const { id: now } = await then.files.snapshot()

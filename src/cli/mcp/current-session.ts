@@ -6,13 +6,16 @@ import type { SessionLog, SessionSummary } from "../../store/port.ts"
 import { withFilesOf } from "../sessions/select.ts"
 import { filteredSessions } from "../sessions/session-filter.ts"
 import { isTask } from "../sessions/session-kinds.ts"
-import { type Place, ToolProblem } from "./port.ts"
+import { type McpContext, ToolProblem } from "./port.ts"
 
 /** The most sessions to examine for the one that the parent process has open. */
 const MOST_OPENED = 4
 
 /** Runs `work` with that session and its files. Contract: throws a ToolProblem if the agent has no session here yet. */
-export async function withCurrentSession<Value>(at: Place, work: (session: Session) => Promise<Value>): Promise<Value> {
+export async function withCurrentSession<Value>(
+  at: McpContext,
+  work: (session: Session) => Promise<Value>,
+): Promise<Value> {
   if (at.agent !== undefined && !["retcon", ...AGENTS].includes(at.agent)) {
     const problem = `retcon cannot read ${agentTitle(at.agent)}'s sessions, so it cannot save anything beside them.`
     throw new ToolProblem(problem, "search, read and note work here.")
@@ -27,7 +30,7 @@ export async function withCurrentSession<Value>(at: Place, work: (session: Sessi
 }
 
 /** The newest one; if several were used since the server started, the one that the parent process has open. */
-async function currentLog({ cli, agent, started, parent }: Place): Promise<SessionLog | undefined> {
+async function currentLog({ cli, agent, started, parent }: McpContext): Promise<SessionLog | undefined> {
   const listed = await filteredSessions(cli, { agent })
   const own = listed.filter((session) => !isTask(session) && session.gone === undefined)
   const used = own.filter(({ updated }) => Date.parse(updated) >= started).slice(0, MOST_OPENED)
@@ -42,6 +45,6 @@ async function currentLog({ cli, agent, started, parent }: Place): Promise<Sessi
 }
 
 /** By its file if it is ours: a copy in another folder has the same id. */
-export function open(cli: Place["cli"], { id, file, agent }: SessionSummary): Promise<SessionLog> {
+export function open(cli: McpContext["cli"], { id, file, agent }: SessionSummary): Promise<SessionLog> {
   return file === undefined || agent !== undefined ? cli.store.open(id) : cli.store.openFile(file)
 }

@@ -12,7 +12,7 @@ import type { Session } from "../../session/session.ts"
 import { parseSnapshotId, type SnapshotId, type Workspace } from "../../workspace/port.ts"
 import { ToolProblem } from "./port.ts"
 
-export interface Then {
+export interface NamedMoment {
   /** A name by which it can be referred to again. */
   name: string
   moment: Moment
@@ -25,7 +25,7 @@ export interface Then {
 }
 
 /** Contract: throws a ToolProblem, or a failure, that says why there is none. Without a name: the last prompt. */
-export async function thenOf(session: Session, name: string | undefined): Promise<Then> {
+export async function namedMoment(session: Session, name: string | undefined): Promise<NamedMoment> {
   const { history, files } = session
   if (files.workspace === undefined || files.unavailable !== undefined)
     throw new RetconError({ code: "no-workspace", ...(files.unavailable ?? { reason: "no snapshots are taken here" }) })

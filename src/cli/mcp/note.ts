@@ -1,7 +1,7 @@
 // note {text}: for the next session in this folder, or for the same one after a rewind.
 import { randomBytes } from "node:crypto"
 import { leaveNote, type NotesDeps } from "../notes/folder-notes.ts"
-import { type Place, type ServerTool, ToolProblem } from "./port.ts"
+import { type McpContext, type ServerTool, ToolProblem } from "./port.ts"
 
 /** In characters: it becomes part of the next session's instructions. */
 export const LONGEST_NOTE = 2000
@@ -20,6 +20,6 @@ export const note: ServerTool<{ text: string }> = {
   },
 }
 
-export function notesAt({ cli: { home, cwd, parts } }: Place): NotesDeps {
-  return { home, cwd, now: parts.now, newId: () => randomBytes(8).toString("hex") }
+export function notesAt({ cli: { home, cwd, sessionOptions } }: McpContext): NotesDeps {
+  return { home, cwd, now: sessionOptions.now, newId: () => randomBytes(8).toString("hex") }
 }

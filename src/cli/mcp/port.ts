@@ -2,7 +2,7 @@
 import type { Cli } from "../port/cli.ts"
 
 /** Where the tools work: in one folder, for the agent that started the server. */
-export interface Place {
+export interface McpContext {
   cli: Cli
   /** Such as claude-code; undefined: any. */
   agent: string | undefined
@@ -32,7 +32,7 @@ export interface ServerTool<Arguments = never> {
   required?: string[]
   /** Whether it changes no file of the workspace. */
   readOnly: boolean
-  run(at: Place, given: Arguments): Promise<ToolAnswer>
+  run(at: McpContext, given: Arguments): Promise<ToolAnswer>
 }
 
 /** What happened, and what to do. */

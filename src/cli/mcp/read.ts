@@ -35,7 +35,7 @@ export const read: ServerTool<{ session: string; around?: string }> = {
     const summary = listed.find((each) => each.id === id)
     if (summary === undefined)
       throw new ToolProblem("There is no such session in this folder.", "Find one with search.")
-    const session = sessionOn(cli.store, await open(cli, summary), cli.parts)
+    const session = sessionOn(cli.store, await open(cli, summary), cli.sessionOptions)
     try {
       const { history } = session
       const row = around === undefined ? session.headRow : history.rowOf(session.resolve(around))

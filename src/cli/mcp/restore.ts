@@ -16,7 +16,7 @@ import { readSettings } from "../port/settings.ts"
 import { configFile } from "../process/home.ts"
 import { workspacePaths } from "../sessions/workspace-path.ts"
 import { withCurrentSession } from "./current-session.ts"
-import { checkpointsOf, type Then, thenOf } from "./named-moment.ts"
+import { checkpointsOf, type NamedMoment, namedMoment } from "./named-moment.ts"
 import { type ServerTool, ToolProblem } from "./port.ts"
 
 export const restore: ServerTool<{ to: string; paths?: string[]; apply?: boolean }> = {
@@ -32,7 +32,7 @@ export const restore: ServerTool<{ to: string; paths?: string[]; apply?: boolean
   readOnly: false,
   run: (at, { to, paths: typed = [], apply = false }) =>
     withCurrentSession(at, async (session) => {
-      const then = await thenOf(session, to)
+      const then = await namedMoment(session, to)
       if (then.late) {
         const problem = `There is no snapshot of the files from ${sanitiseLine(to)}, only later ones.`
         throw new ToolProblem(problem, checkpointsOf(session))
@@ -65,7 +65,7 @@ function mayApply({ home }: Cli): boolean {
  */
 async function requestFor(
   session: Session,
-  then: Then,
+  then: NamedMoment,
   paths: string[] | undefined,
 ): Promise<FilesRequest | undefined> {
   if (then.watched || session.files.earlier !== undefined) return paths === undefined ? {} : { paths }
@@ -84,7 +84,7 @@ function resultLines(result: MoveResult): string[] {
   return lines.length > 0 ? lines : ["The files are already as they were then. Nothing was changed."]
 }
 
-function whoseLine({ files }: Session, { watched }: Then): string {
+function whoseLine({ files }: Session, { watched }: NamedMoment): string {
   if (files.earlier !== undefined) return files.earlier.words
   return watched
     ? "Only what the agent's calls changed: other edits stay."

@@ -9,7 +9,7 @@ import { hitLine } from "../render/hit-lines.ts"
 import { styleFor } from "../render/style.ts"
 import { type Found, findAll, patternsFor, ranked } from "../search/find-all.ts"
 import { filteredSessions } from "../sessions/session-filter.ts"
-import type { Place, ServerTool } from "./port.ts"
+import type { McpContext, ServerTool } from "./port.ts"
 
 const WIDTH = 180
 const MOST_SESSIONS = 20
@@ -33,7 +33,7 @@ export const search: ServerTool<{ text: string; agent?: string }> = {
   },
 }
 
-function block({ cli }: Place, { session, hits }: Found): string {
+function block({ cli }: McpContext, { session, hits }: Found): string {
   const view = { now: cli.now(), width: WIDTH, style: styleFor({ colours: false }) }
   const whose = agentTitle(session.agent ?? "retcon")
   const title = clip(sanitiseLine(session.title) || "(no title)", 80)

@@ -6,7 +6,7 @@ import { AnswerPages } from "./answer-pages.ts"
 import { callTool } from "./call-tool.ts"
 import { instructionsFor } from "./instructions.ts"
 import { notesAt } from "./note.ts"
-import type { Place, ServerTool } from "./port.ts"
+import type { McpContext, ServerTool } from "./port.ts"
 import { TOOLS } from "./tools.ts"
 
 export interface RetconServer {
@@ -15,7 +15,7 @@ export interface RetconServer {
   settled(): Promise<void>
 }
 
-export function makeServer(at: Place): RetconServer {
+export function makeServer(at: McpContext): RetconServer {
   const { text, notes } = instructionsFor(at)
   const { name, version } = at.cli.made
   const server = new Server({ name, version }, { capabilities: { tools: {} }, instructions: text })
@@ -45,7 +45,7 @@ function definition({ name, description, properties, required, readOnly }: Serve
 }
 
 /** A note that cannot be marked is delivered again: better than never. */
-function deliver(at: Place, notes: Parameters<typeof markDelivered>[1]): void {
+function deliver(at: McpContext, notes: Parameters<typeof markDelivered>[1]): void {
   try {
     markDelivered(notesAt(at), notes, at.agent)
   } catch (error) {

@@ -5,7 +5,7 @@ import { RetconError } from "../../model/failure/retcon-error.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import type { Session } from "../../session/session.ts"
 import { parseSnapshotId, type SnapshotId } from "../../workspace/port.ts"
-import type { Then } from "./named-moment.ts"
+import type { NamedMoment } from "./named-moment.ts"
 
 const OTHERS = "you or another program"
 const NOT_WATCHED = "not recorded: the agent, you or another program"
@@ -13,7 +13,7 @@ const NOT_WATCHED = "not recorded: the agent, you or another program"
 /** For each path in `changed`, words to put after it on its line. `now`: the snapshot they were compared with. */
 export async function whoChanged(
   session: Session,
-  then: Then,
+  then: NamedMoment,
   changed: readonly string[],
   now: SnapshotId,
 ): Promise<Map<string, string>> {
@@ -33,7 +33,7 @@ export async function whoChanged(
 
 /** Paths that differ from what the last call left. A snapshot that is gone shows nothing. */
 async function changedAfter(
-  { files }: Then,
+  { files }: NamedMoment,
   last: ReadonlyMap<string, CallSpan>,
   now: SnapshotId,
 ): Promise<Set<string>> {

@@ -36,8 +36,8 @@ export async function nativeCopy(cli: Cli, source: Session, options: NativeOptio
     entries: beginning.entries,
     cwd: folder,
     title,
-    now: cli.parts.now(),
-    newId: () => cli.parts.ids.session(),
+    now: cli.sessionOptions.now(),
+    newId: () => cli.sessionOptions.ids.session(),
     ...(homes !== undefined && { homes }),
   })
   if (!dryRun) native.save()

@@ -10,7 +10,7 @@ export interface Cli {
   cwd: string
   /** Our sessions, and those of other agents. */
   store: AnyStore
-  parts: SessionOptions
+  sessionOptions: SessionOptions
   /** The values of retcon's own config.json, with defaults for what it omits. */
   settings: Settings
   /** What created a session: name and version of this program. */

@@ -8,7 +8,7 @@ import type { AllowedNames } from "../../server/guard/request-origin.ts"
 import type { Cli } from "../port/cli.ts"
 import { UsageError } from "../port/errors.ts"
 
-export interface WhereOptions {
+export interface ListenAddressOptions {
   host?: string
   port?: number
   cert?: string
@@ -16,7 +16,7 @@ export interface WhereOptions {
   behindProxy?: string
 }
 
-export interface Where {
+export interface ListenAddress {
   address: string
   tls?: { cert: string; key: string }
   /** Once the port is known. The first is the one to use. */
@@ -26,7 +26,7 @@ export interface Where {
 const LOOPBACK = ["127.0.0.1", "localhost", "[::1]"]
 const BY_DEFAULT = "127.0.0.1"
 
-export function whereToListen(cli: Cli, options: WhereOptions): Where {
+export function listenAddress(cli: Cli, options: ListenAddressOptions): ListenAddress {
   const { host, cert, key, behindProxy } = options
   const tls = tlsOf(cli, cert, key)
   const proxy = behindProxy === undefined ? undefined : originOf(behindProxy)

@@ -5,7 +5,7 @@ import { directoryOf } from "../../history/tree/directory.ts"
 import type { SessionLog } from "../../store/port.ts"
 
 /** Undefined for our own sessions, and for an agent that makes none. */
-export async function earlierFiles(log: SessionLog): Promise<AgentCopies | undefined> {
+export async function loadAgentCopies(log: SessionLog): Promise<AgentCopies | undefined> {
   if (log.agent === undefined) return undefined
   const { agentCopies } = await import("../../foreign/log/agent-copies.ts")
   const { ForeignLog } = await import("../../foreign/log/foreign-log.ts")

@@ -97,7 +97,7 @@ async function tell(cli: Cli, log: SessionLog, to: string, store: string | undef
 }
 
 function config(cli: Cli, key: string, value: string): ConfigRecord {
-  return { id: cli.parts.ids.record(), type: "config", at: cli.parts.now(), key, value }
+  return { id: cli.sessionOptions.ids.record(), type: "config", at: cli.sessionOptions.now(), key, value }
 }
 
 /** Contract: a folder that we may not examine is assumed to exist. */

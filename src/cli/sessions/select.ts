@@ -16,7 +16,7 @@ import { newestFirst } from "../../store/log-summary.ts"
 import type { SessionLog, SessionSummary } from "../../store/port.ts"
 import type { Cli } from "../port/cli.ts"
 import { UsageError } from "../port/errors.ts"
-import { earlierFiles } from "./load-agent-copies.ts"
+import { loadAgentCopies } from "./load-agent-copies.ts"
 import { isEmpty, isTask } from "./session-kinds.ts"
 import { noneToUse, unreadable } from "./unreadable.ts"
 
@@ -30,7 +30,7 @@ export interface SessionChoice {
  * opening a log throws.
  */
 export async function openChosen(cli: Cli, choice: SessionChoice): Promise<Session> {
-  return sessionOn(cli.store, await openLog(cli, choice, true), cli.parts)
+  return sessionOn(cli.store, await openLog(cli, choice, true), cli.sessionOptions)
 }
 
 /** `others`: if there is none of ours, use another agent's latest. */
@@ -61,17 +61,17 @@ export async function idNamed(cli: Cli, name: string): Promise<SessionId> {
 /** The same with the files of its directory, if it has snapshots of them. Finishes a killed restore first. */
 async function openWithFiles(cli: Cli, choice: SessionChoice): Promise<Session> {
   const log = await openLog(cli, choice, false)
-  const covered = log.history.last(KIND.snapshot) !== NONE || (await earlierFiles(log)) !== undefined
-  return covered ? sessionWithFiles(cli, log) : sessionOn(cli.store, log, cli.parts)
+  const covered = log.history.last(KIND.snapshot) !== NONE || (await loadAgentCopies(log)) !== undefined
+  return covered ? sessionWithFiles(cli, log) : sessionOn(cli.store, log, cli.sessionOptions)
 }
 
 /** A session on an open log with the files of its directory, even if it has no snapshots yet. */
 async function sessionWithFiles(cli: Cli, log: SessionLog): Promise<Session> {
-  const earlier = await earlierFiles(log)
+  const earlier = await loadAgentCopies(log)
   const { openWorkspace } = await import("./workspace.ts")
   const workspace = await openWorkspace(cli, directoryOf(log), log.id, snapshotStoreOf(log.history))
   const session = sessionOn(cli.store, log, {
-    ...cli.parts,
+    ...cli.sessionOptions,
     workspace,
     files: cli.settings.files,
     ...(earlier !== undefined && { earlier }),

@@ -9,7 +9,7 @@ import { knownHere, type Machine } from "../secrets/known-here.ts"
 import { redactedMarkdown } from "../secrets/redacted-markdown.ts"
 
 /** Returns what was done, in sentences. */
-export async function exportSession(machine: Machine, session: SessionView, name: string): Promise<string> {
+export async function exportMarkdown(machine: Machine, session: SessionView, name: string): Promise<string> {
   const file = resolve(machine.cwd, name === "" ? `retcon-${shortId(session.id)}.md` : name)
   const { known, problems } = knownHere(machine, session.cwd)
   const { lines, redactor } = redactedMarkdown(session.history, session.head, known)

@@ -10,7 +10,7 @@ const MOST_PROMPT = 300
 const MOST_ANSWER = 2_000
 
 export async function previewSession(cli: Cli, { id }: SessionListing): Promise<string> {
-  const session = await openSession(cli.store, id, cli.parts)
+  const session = await openSession(cli.store, id, cli.sessionOptions)
   try {
     const { history, headRow } = session
     const prompt = headRow === NONE ? NONE : history.prompt(headRow)

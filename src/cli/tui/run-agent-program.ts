@@ -10,7 +10,7 @@ type Env = Readonly<Record<string, string | undefined>>
  * In the person's environment, including the keys that the agent would have in their shell. Contract: the terminal
  * belongs to the program until it ends. Throws `invalid` if it cannot be started.
  */
-export async function runThere(env: Env, command: readonly string[], cwd: string): Promise<void> {
+export async function runAgentProgram(env: Env, command: readonly string[], cwd: string): Promise<void> {
   const [name = "", ...words] = command
   const program = findProgram(name, { path: env.PATH, workspace: cwd })
   if (program === undefined)

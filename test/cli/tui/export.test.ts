@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import { exportSession } from "../../../src/cli/tui/export-markdown.ts"
+import { exportMarkdown } from "../../../src/cli/tui/export-markdown.ts"
 import { makeTestHost } from "../../test-host.ts"
 
 test("/export writes the conversation to a file, and says that a folder is missing when it is", async () => {
@@ -10,9 +10,9 @@ test("/export writes the conversation to a file, and says that a folder is missi
   await session.send({ text: "say hello" })
   const machine = { cwd: root, home: root, env: {} }
   const file = join(root, "talk.md")
-  expect(await exportSession(machine, session, "talk.md")).toBe(`Written to ${file}`)
+  expect(await exportMarkdown(machine, session, "talk.md")).toBe(`Written to ${file}`)
   expect(readFileSync(file, "utf8")).toContain("say hello")
-  await expect(exportSession(machine, session, "no/talk.md")).rejects.toMatchObject({
+  await expect(exportMarkdown(machine, session, "no/talk.md")).rejects.toMatchObject({
     failure: { code: "not-found", what: "folder", name: join(root, "no") },
   })
 })
@@ -23,7 +23,7 @@ test("/export replaces secrets as the command line does, and says so", async () 
   const token = `ghp_${"a1B2".repeat(9)}`
   writeFileSync(join(session.cwd, ".env"), "DB_PASSWORD=three-blind-mice\n")
   await session.send({ text: `use ${token} and three-blind-mice in ${root}/x` })
-  const said = await exportSession({ cwd: root, home: root, env: { HOME: root } }, session, "talk.md")
+  const said = await exportMarkdown({ cwd: root, home: root, env: { HOME: root } }, session, "talk.md")
   expect(said).toBe(
     `Written to ${join(root, "talk.md")}\nSecrets were replaced: 1 GitHub token, 1 value of DB_PASSWORD.`,
   )

@@ -39,7 +39,7 @@ test("the preview of a session is its last prompt, and the last answer", async (
   const bench = new Bench()
   const cli = bench.cli()
   const preview = async (texts: string[]) => {
-    const session = await createSession(cli.store, { cwd: bench.cwd, made: cli.made }, cli.parts)
+    const session = await createSession(cli.store, { cwd: bench.cwd, made: cli.made }, cli.sessionOptions)
     for (const [i, text] of texts.entries()) await session.append([i === 0 ? promptDraft(text) : answerDraft(text)])
     await session.close()
     return previewSession(cli, { id: session.id } as SessionListing)

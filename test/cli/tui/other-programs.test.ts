@@ -4,7 +4,7 @@ import { dirname, join } from "node:path"
 import { expect, test } from "vitest"
 import { editText } from "../../../src/cli/tui/edit-text.ts"
 import { clipboardImage, readImage } from "../../../src/cli/tui/image.ts"
-import { runThere } from "../../../src/cli/tui/run-agent-program.ts"
+import { runAgentProgram } from "../../../src/cli/tui/run-agent-program.ts"
 import { tmuxHint } from "../../../src/cli/tui/tmux-hint.ts"
 import { temporaryFolder } from "../../formats/temporary.ts"
 
@@ -81,14 +81,14 @@ test("the clipboard's image comes from the first program that has one", async ()
 
 test("another agent's program runs where the session is, with its words", async () => {
   const { cwd, bin, env } = place({ agent: 'echo "$PWD $*" > "$(dirname "$0")/ran"' })
-  await runThere(env, ["agent", "--resume", "s 1"], cwd)
+  await runAgentProgram(env, ["agent", "--resume", "s 1"], cwd)
   expect(readFileSync(join(bin, "ran"), "utf8")).toBe(`${cwd} --resume s 1\n`)
 })
 
 test("without the program, or its folder, it says what to do instead", async () => {
   const { cwd, env } = place({ agent: "exit 0" })
-  await expect(runThere(env, ["nobody"], cwd)).rejects.toThrow("There is no program called nobody.")
-  await expect(runThere(env, ["agent"], join(cwd, "gone"))).rejects.toThrow(
+  await expect(runAgentProgram(env, ["nobody"], cwd)).rejects.toThrow("There is no program called nobody.")
+  await expect(runAgentProgram(env, ["agent"], join(cwd, "gone"))).rejects.toThrow(
     `The folder of this session is gone: ${cwd}/gone`,
   )
 })

@@ -9,10 +9,10 @@ import { makeStage, type Stage } from "../../cli/stage.ts"
 import { eventful, round } from "../../cli/talk.ts"
 
 async function contextOf(bench: Bench, ran: Ran) {
-  const { store, parts } = bench.cli()
+  const { store, sessionOptions } = bench.cli()
   const id = parseSessionId((ran.json() as { session: string }).session)
   if (id === undefined) throw new Error(ran.err)
-  const session = await openSession(store, id, parts)
+  const session = await openSession(store, id, sessionOptions)
   const context = session.context()
   await session.close()
   return context

@@ -53,7 +53,7 @@ export interface Glance {
 }
 
 /** Bytes of a session for `glance`. */
-export interface Look {
+export interface GlanceInput {
   /** The first 4 KB of `main`. */
   head: Buffer
   /** The last 4 KB of it, or all of it if it is shorter. */
@@ -215,7 +215,7 @@ export interface Opened {
 /** What the hooks' snapshots wait for. */
 export interface WantedHooks {
   isWanted: (id: string) => boolean
-  /** For names derived from a hook's input (`told-name.ts`): the last one up to a time in milliseconds, leaving out `but`. */
+  /** For names derived from a hook's input (`digest-name.ts`): the last one up to a time in milliseconds, leaving out `but`. */
   lastTold: (digest: string, until: number, but?: readonly string[]) => string | undefined
 }
 
@@ -279,7 +279,7 @@ export interface Format {
    * Undefined if it is not a session, such as an empty file. Contract: reads only what `look` provides, and files that
    * contain several sessions.
    */
-  glance(place: SessionPlace, look: Look): Glance | undefined
+  glance(place: SessionPlace, look: GlanceInput): Glance | undefined
   /** Titles that may be in the middle of `main`. Absent if they are at its ends, or in another file. */
   readonly titles?: TitleLines
   /** Recognises a session of the agent by its path and the first 64 KB of the file; for a folder, by the names in it. */

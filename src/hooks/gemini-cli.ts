@@ -2,7 +2,7 @@
 import { join } from "node:path"
 import { callDigest, promptDigest } from "../formats/gemini-cli/hook-names.ts"
 import { geminiFolder } from "../formats/gemini-cli/place.ts"
-import { toldName } from "../formats/shared/digest-name.ts"
+import { digestName } from "../formats/shared/digest-name.ts"
 import { objectField, textField } from "../formats/shared/json-line.ts"
 import type { JsonObject } from "../model/json.ts"
 import type { AgentHooks, HookEvent, HookMoment } from "./port.ts"
@@ -53,14 +53,14 @@ function read(input: JsonObject): HookEvent | undefined {
   const [session, cwd, at] = [textField(input, "session_id"), textField(input, "cwd"), textField(input, "timestamp")]
   if (moment === undefined || session === undefined || cwd === undefined || at === undefined) return undefined
   const transcript = textField(input, "transcript_path") || undefined
-  const about = { moment, session, cwd, transcript, told: true }
+  const about = { moment, session, cwd, transcript, digestNames: true }
   if (moment === "round-begins")
-    return { ...about, prompt: toldName(promptDigest(textField(input, "prompt") ?? ""), at) }
+    return { ...about, prompt: digestName(promptDigest(textField(input, "prompt") ?? ""), at) }
   if (moment !== "call-begins" && moment !== "call-ends") return about
   const tool = textField(input, "original_request_name") ?? textField(input, "tool_name") ?? ""
   const given = objectField(input, "tool_input") ?? {}
   const paths = pathsOf(tool, given)
-  return { ...about, call: toldName(callDigest(tool, given), at), ...(paths !== undefined && { paths }) }
+  return { ...about, call: digestName(callDigest(tool, given), at), ...(paths !== undefined && { paths }) }
 }
 
 const EDITS: ReadonlySet<string> = new Set(["write_file", "replace", "edit"])

@@ -20,10 +20,10 @@ export interface HookEvent {
   /** The sub-agent concerned. */
   agent?: string
   /**
-   * The agent gives no ids: names are derived from the hook's input and its time (`told-name.ts`). A call ends under
+   * The agent gives no ids: names are derived from the hook's input and its time (`digest-name.ts`). A call ends under
    * another name than it began with.
    */
-  told?: boolean
+  digestNames?: boolean
   /** The files that the call can change, as it names them. Absent if it may change anything. */
   paths?: string[]
 }

@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { expect, test } from "vitest"
-import { Catalogue, type Known } from "../../src/foreign/list/listing-cache.ts"
+import { type Known, ListingCache } from "../../src/foreign/list/listing-cache.ts"
 import { sessionIdOf } from "../../src/formats/ids.ts"
 import { temporaryFolder } from "../formats/temporary.ts"
 
@@ -22,7 +22,7 @@ const whole: Known = {
 const bare: Known = { bytes: 1, mtime: 2, glance: { name: "x", id, cwd: undefined, title: undefined } }
 const none: Known = { bytes: 3, mtime: 4, glance: null }
 const fileOf = (home: string) => join(home, "cache", "pi", "sessions.json")
-const openIn = (home: string) => new Catalogue(home, "pi", "sessions")
+const openIn = (home: string) => new ListingCache(home, "pi", "sessions")
 
 /** A catalogue of these sessions, saved. */
 function saved(all: Record<string, Known>): string {

@@ -3,7 +3,7 @@ import { statSync } from "node:fs"
 import { isAbsolute, resolve } from "node:path"
 import { type HookedSnapshot, HookLog } from "../../foreign/log/hook-log.ts"
 import { sessionIdOf } from "../../formats/ids.ts"
-import { readTold } from "../../formats/shared/digest-name.ts"
+import { readDigestName } from "../../formats/shared/digest-name.ts"
 import { readHead } from "../../formats/shared/read-head.ts"
 import type { AgentHooks, HookEvent } from "../../hooks/port.ts"
 import type { Ids } from "../../model/id.ts"
@@ -51,7 +51,7 @@ export async function recordEvent(hooks: AgentHooks, told: HookEvent, deps: Even
  * For an agent without ids: the round is the latest one, and a call that ends is the oldest open one with its input.
  */
 function withNames(log: HookLog, event: HookEvent): HookEvent {
-  if (event.told !== true || event.moment === "round-begins") return event
+  if (event.digestNames !== true || event.moment === "round-begins") return event
   const { prompt: _, call, ...about } = event
   const begun = event.moment === "call-ends" ? log.open().findLast((open) => isToldAs(open, call)) : undefined
   const named = event.moment === "call-ends" ? begun?.hook.call : call
@@ -60,7 +60,7 @@ function withNames(log: HookLog, event: HookEvent): HookEvent {
 }
 
 function isToldAs({ hook }: HookedSnapshot, call: string | undefined): boolean {
-  const [one, other] = [hook.call, call].map((name) => (name === undefined ? undefined : readTold(name)?.digest))
+  const [one, other] = [hook.call, call].map((name) => (name === undefined ? undefined : readDigestName(name)?.digest))
   return one !== undefined && one === other
 }
 

@@ -1,4 +1,4 @@
-// Lists one agent's sessions without reading them: a few bytes of each new one, and nothing of those already in the catalogue.
+// Lists one agent's sessions without reading them: a few bytes of each new one, and nothing of those already in the cache.
 import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, type Stats } from "node:fs"
 import { basename, join } from "node:path"
 import { sessionIdOf } from "../../formats/ids.ts"
@@ -11,7 +11,7 @@ import { listFolder } from "../../store/file/folder/list-folder.ts"
 import { readListed } from "../../store/file/index/read-listed.ts"
 import type { SessionSummary } from "../../store/port.ts"
 import { foreignIndexFile, ourLogsFolder } from "../log/our-paths.ts"
-import { Catalogue, type Known } from "./listing-cache.ts"
+import { type Known, ListingCache } from "./listing-cache.ts"
 import { titleWithin } from "./title-within.ts"
 
 /** How many bytes to read at each end of a file. */
@@ -26,7 +26,7 @@ export interface ListedSession {
 
 export interface ListOptions {
   places: Iterable<SessionPlace>
-  /** Which catalogue they belong to. */
+  /** Which cache they belong to. */
   name: "sessions" | "kept"
   /** retcon's own home. */
   home: string
@@ -41,14 +41,14 @@ export async function listAgent(
 ): Promise<ListedSession[]> {
   const all = [...places]
   if (all.length === 0) return []
-  const catalogue = new Catalogue(home, format.agent, name)
+  const cache = new ListingCache(home, format.agent, name)
   const ours = await ownTitles(join(ourLogsFolder(home), format.agent), now)
   const cached = orNothing(() => readdirSync(join(home, "cache", format.agent))) ?? []
   const indexes = new Set(cached.filter((each) => each.endsWith(".index")))
   const found: ListedSession[] = []
   for (const place of all) {
-    const known = lookAt(format, place, catalogue)
-    const seen = cwd === undefined || known === undefined ? known : lookWithin(format, place, known, { catalogue, cwd })
+    const known = lookAt(format, place, cache)
+    const seen = cwd === undefined || known === undefined ? known : lookWithin(format, place, known, { cache, cwd })
     if (seen === undefined || seen.glance === null) continue
     const { glance, bytes, mtime } = seen
     const summary = summaryOf(format, place, glance, { bytes, mtime })
@@ -58,14 +58,14 @@ export async function listAgent(
     const set = ours.get(glance.id)
     found.push({ format, place, summary: set === undefined ? summary : { ...summary, ...set } })
   }
-  catalogue.save()
+  cache.save()
   return found
 }
 
 /** Undefined if the file is missing or unreadable. */
-function lookAt(format: Format, place: SessionPlace, catalogue: Catalogue): Known | undefined {
+function lookAt(format: Format, place: SessionPlace, cache: ListingCache): Known | undefined {
   const key = keyOf(place)
-  const known = catalogue.get(key)
+  const known = cache.get(key)
   const stat = known && orNothing(() => lstatSync(place.main))
   if (known !== undefined && stat?.isFile() === true && known.bytes === stat.size && known.mtime === stat.mtimeMs)
     return known
@@ -73,7 +73,7 @@ function lookAt(format: Format, place: SessionPlace, catalogue: Catalogue): Know
   if (pieces === undefined) return undefined
   const { size: bytes, mtimeMs: mtime } = pieces.stat
   const seen = { bytes, mtime, glance: glanceAt(format, place, pieces) ?? null }
-  catalogue.set(key, seen)
+  cache.set(key, seen)
   return seen
 }
 
@@ -85,7 +85,7 @@ function lookWithin(
   { titles }: Format,
   place: SessionPlace,
   known: Known,
-  { catalogue, cwd }: { catalogue: Catalogue; cwd: string },
+  { cache, cwd }: { cache: ListingCache; cwd: string },
 ): Known {
   const { glance, bytes, within } = known
   if (titles === undefined || glance === null || within === true || glance.from?.as === "task") return known
@@ -93,7 +93,7 @@ function lookWithin(
   const title = titleWithin(place.main, titles)
   const named = title === undefined ? glance : { ...glance, title: oneLine(title, TITLE_LENGTH) }
   const seen = { ...known, glance: named, within: true }
-  catalogue.set(keyOf(place), seen)
+  cache.set(keyOf(place), seen)
   return seen
 }
 

@@ -19,7 +19,7 @@ export interface Known {
   within?: boolean
 }
 
-export class Catalogue {
+export class ListingCache {
   readonly #file: string
   readonly #known: Map<string, Json[]>
   #changed = false

@@ -1,7 +1,7 @@
 // Snapshots taken by hooks, waiting for the entries they belong to. A hook runs before the agent has written its line, and names
 // only the prompt and the call. Snapshots keep their order in time, so that overlapping calls overlap here too.
 import type { LineHookNames } from "../../formats/port.ts"
-import { readTold } from "../../formats/shared/digest-name.ts"
+import { readDigestName } from "../../formats/shared/digest-name.ts"
 import { NONE, type Row } from "../../history/tree/tree.ts"
 import type { HookNames, LogRecord, SnapshotRecord } from "../../model/record/record.ts"
 
@@ -47,13 +47,13 @@ export class HookQueue {
   /** Whether a snapshot waits for this prompt or call. */
   isWanted = (id: string): boolean => this.#prompts.get(id) === NONE || this.#calls.get(id) === NONE
 
-  /** The latest name until then that a snapshot waits for, of those derived from this digest (`told-name.ts`). */
+  /** The latest name until then that a snapshot waits for, of those derived from this digest (`digest-name.ts`). */
   lastTold = (digest: string, until: number, but: readonly string[] = []): string | undefined => {
     let last: { name: string; at: number } | undefined
     for (const met of [this.#prompts, this.#calls]) {
       for (const [name, entry] of met) {
         if (entry !== NONE || !name.startsWith(digest) || but.includes(name)) continue
-        const told = readTold(name)
+        const told = readDigestName(name)
         if (told?.digest !== digest || told.at > until || told.at < (last?.at ?? 0)) continue
         last = { name, at: told.at }
       }

@@ -2,7 +2,7 @@
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
 import type { Origin, Role } from "../../model/record/origin.ts"
 import { listField, objectField, textField } from "../shared/json-line.ts"
-import { ownMark } from "../shared/retcon-mark.ts"
+import { retconMark } from "../shared/retcon-mark.ts"
 import { attachmentOrigin } from "./attachment.ts"
 
 /** A place in the tree. */
@@ -57,7 +57,7 @@ function ofUser(line: JsonObject): LineMeaning {
   if (message === undefined) return other("it has no message")
   if (isResult(message)) return { kind: "message", role: "tool", origin: "tool", why: "its content is a tool_result" }
   if (line.isCompactSummary === true) return { kind: "compaction", why: "isCompactSummary is true" }
-  const own = ownMark(line)
+  const own = retconMark(line)
   if (own.origin !== undefined)
     return { ...said(own.origin, "retcon wrote it"), ...(own.turn === true && { turn: true }) }
   const text = firstText(message.content)

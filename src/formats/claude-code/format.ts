@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path"
 import type { JsonObject } from "../../model/json.ts"
 import { plainText } from "../../model/record/part.ts"
 import { sessionIdOf } from "../ids.ts"
-import type { AgentHomes, Format, Glance, Look, SessionPlace } from "../port.ts"
+import type { AgentHomes, Format, Glance, GlanceInput, SessionPlace } from "../port.ts"
 import { contentsOf, filesIn, foldersIn } from "../shared/folder-contents.ts"
 import { eachLine, firstLine, firstTold, lastTimestamp, linesIn, objectField, textField } from "../shared/json-line.ts"
 import { classify } from "./classify.ts"
@@ -29,7 +29,7 @@ export const claudeCode: Format = {
     }
   },
 
-  glance({ path }, look: Look): Glance | undefined {
+  glance({ path }, look: GlanceInput): Glance | undefined {
     const opening: JsonObject[] = []
     const header = claudeHeader(path, noting(linesOf(look), opening))
     if (header === undefined) return undefined
@@ -85,7 +85,7 @@ const [NAMES, ASKS] = [
   ["last-prompt", '"type":"user"'],
 ]
 
-function* linesOf({ head, tail }: Look, holding?: readonly string[]): Generator<JsonObject> {
+function* linesOf({ head, tail }: GlanceInput, holding?: readonly string[]): Generator<JsonObject> {
   yield* eachLine(head, holding)
   yield* eachLine(tail, holding)
 }
@@ -105,7 +105,7 @@ const ROW = /^\{"parentUuid":(?:null|"[^"]{1,64}"),"isSidechain":(?:true|false),
  * The most specific name or, as in the program's own list, the last prompt, otherwise the first. `opening`: the first
  * lines, which are already parsed and usually include a prompt.
  */
-function titleAmong(look: Look, opening: readonly JsonObject[]): string | undefined {
+function titleAmong(look: GlanceInput, opening: readonly JsonObject[]): string | undefined {
   const titles = [...linesOf(look, NAMES)].flatMap((line) => titleIn(line) ?? [])
   const best = Math.max(0, ...titles.map(({ rank }) => rank))
   const title = titles.findLast(({ rank }) => rank === best)?.text
@@ -121,7 +121,7 @@ function promptText(line: JsonObject): string | undefined {
 }
 
 /** A sub-agent's task, from the file beside its own. */
-function taskTitle(path: string, look: Look): string | undefined {
+function taskTitle(path: string, look: GlanceInput): string | undefined {
   const meta = look.read(`${path.slice(0, -".jsonl".length)}.meta.json`)
   return meta === undefined ? undefined : textField(firstLine(meta), "description")
 }

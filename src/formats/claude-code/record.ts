@@ -10,7 +10,7 @@ import { textOf } from "../ids.ts"
 import type { Reading } from "../port.ts"
 import { isoTime, numberField, objectField, parseLine, textField } from "../shared/json-line.ts"
 import { moveRecord } from "../shared/move-record.ts"
-import { ownMark } from "../shared/retcon-mark.ts"
+import { retconMark } from "../shared/retcon-mark.ts"
 import { usageIn } from "../shared/usage.ts"
 import { attachedParts } from "./attachment.ts"
 import { classify } from "./classify.ts"
@@ -45,7 +45,7 @@ function messageOf(line: JsonObject, base: Base, row: Row, reading: Reading): Lo
   const message = objectField(line, "message")
   const answer = role === "assistant" ? textField(message, "id") : undefined
   const content = contentOf(line)
-  const display = ownMark(line).display ?? (role === "user" ? displayOf(content, origin) : undefined)
+  const display = retconMark(line).display ?? (role === "user" ? displayOf(content, origin) : undefined)
   const first = answer === undefined || !continues(row, answer, reading)
   const usage = role === "assistant" && first ? usageIn(objectField(message, "usage"), COUNTS) : undefined
   const [model, stop] = [textField(message, "model"), textField(message, "stop_reason")]

@@ -11,7 +11,7 @@ import { partsOf } from "./item.ts"
 import { isAskedText, originOf } from "./origin.ts"
 import { rolledBack } from "./rollback.ts"
 
-type Said = { role: Role; content: Part[] }
+type KeptMessage = { role: Role; content: Part[] }
 
 export function compactionOf(
   row: Row,
@@ -24,10 +24,10 @@ export function compactionOf(
 }
 
 /** What the history was replaced with. Older versions do not record it. */
-function replacement(row: Row, line: JsonObject, { history }: Reading): Said[] {
+function replacement(row: Row, line: JsonObject, { history }: Reading): KeptMessage[] {
   const payload = objectField(line, "payload")
   if (payload?.replacement_history !== undefined) {
-    return together(listField(payload, "replacement_history").filter(isObject).flatMap(saidIn))
+    return together(listField(payload, "replacement_history").filter(isObject).flatMap(messagesIn))
   }
   const summary = textField(payload, "message") ?? ""
   return [...lastPrompts(row, history), { role: "user", content: [{ type: "text", text: summary }] }]
@@ -37,7 +37,7 @@ function replacement(row: Row, line: JsonObject, { history }: Reading): Said[] {
 const MOST_ROLLBACKS = 64
 
 /** What is left of the replacement after turns within it were rolled back. */
-function partOfReplacement(row: Row, reading: Reading): Said[] {
+function partOfReplacement(row: Row, reading: Reading): KeptMessage[] {
   const { history } = reading
   const left: number[] = []
   for (let at = row; left.length < MOST_ROLLBACKS; ) {
@@ -55,29 +55,29 @@ function partOfReplacement(row: Row, reading: Reading): Said[] {
 }
 
 /** Drops the last turns, and the program's own messages before the first of them. */
-function withoutTurns(said: readonly Said[], turns: number): Said[] {
+function withoutTurns(said: readonly KeptMessage[], turns: number): KeptMessage[] {
   const asked = said.flatMap((each, i) => (isAskedIn(each) ? [i] : []))
   const first = asked[0] ?? said.length
   let end = asked.at(-turns) ?? first
-  while (end > first && said[end - 1]?.role === "user" && !isAskedIn(said[end - 1] as Said)) end--
+  while (end > first && said[end - 1]?.role === "user" && !isAskedIn(said[end - 1] as KeptMessage)) end--
   return said.slice(0, end)
 }
 
-function isAskedIn({ role, content }: Said): boolean {
+function isAskedIn({ role, content }: KeptMessage): boolean {
   return role === "user" && isAskedText(plainText(content))
 }
 
 const NO_TURN = { started: false, task: false, asked: false }
 
-function saidIn(item: JsonObject): Said[] {
+function messagesIn(item: JsonObject): KeptMessage[] {
   const said = originOf(item, NO_TURN)
   const content = said === undefined ? [{ type: "unknown" as const, raw: item }] : withError(partsOf(item), item)
   return content.length === 0 ? [] : [{ role: said?.role ?? "user", content }]
 }
 
 /** Merges the pieces of an answer into one message, and the results of its calls into another. */
-function together(all: readonly Said[]): Said[] {
-  const found: Said[] = []
+function together(all: readonly KeptMessage[]): KeptMessage[] {
+  const found: KeptMessage[] = []
   for (const { role, content } of all) {
     const last = found.at(-1)
     if (last?.role === role && role !== "user") last.content.push(...content)
@@ -89,8 +89,8 @@ function together(all: readonly Said[]): Said[] {
 /** Older versions kept the last prompts, up to about 20,000 tokens, without recording it. */
 const MOST_CHARACTERS = 80_000
 
-function lastPrompts(row: Row, history: Reading["history"]): Said[] {
-  const found: Said[] = []
+function lastPrompts(row: Row, history: Reading["history"]): KeptMessage[] {
+  const found: KeptMessage[] = []
   let left = MOST_CHARACTERS
   for (let at = history.prompt(row); at !== NONE && left > 0; at = history.prompt(history.parent(at))) {
     const record = history.record(at)

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import type { JsonObject } from "../../model/json.ts"
 import { plainText } from "../../model/record/part.ts"
 import { sessionIdOf } from "../ids.ts"
-import type { AgentHomes, Format, Glance, Look, SessionPlace } from "../port.ts"
+import type { AgentHomes, Format, Glance, GlanceInput, SessionPlace } from "../port.ts"
 import { eachLine, firstLine, firstTold, linesIn, objectField, textField } from "../shared/json-line.ts"
 import { readHead } from "../shared/read-head.ts"
 import { cannotUnpack, compressedGlance, isCompressed } from "./compressed.ts"
@@ -26,7 +26,7 @@ export const codex: Format = {
     for (const { path } of compressed) yield { path, main: path }
   },
 
-  glance(place, look: Look): Glance | undefined {
+  glance(place, look: GlanceInput): Glance | undefined {
     if (isCompressed(place.path, look.head)) return compressedGlance(place)
     const header = headerInPart(look.head)
     if (header === undefined) return undefined
@@ -80,7 +80,7 @@ function nameIn(lines: readonly JsonObject[]): string | undefined {
 }
 
 /** A person's own titles are in a file beside the sessions. The last line for a thread counts. */
-function nameInIndex({ path }: SessionPlace, thread: string, look: Look): string | undefined {
+function nameInIndex({ path }: SessionPlace, thread: string, look: GlanceInput): string | undefined {
   const home = homeOf(path)
   const index = home === undefined ? undefined : look.read(join(home, "session_index.jsonl"))
   const at = index?.lastIndexOf(`"${thread}"`) ?? -1

@@ -13,7 +13,7 @@ export interface CodexTurn {
   asked: boolean
 }
 
-interface Said {
+interface CodexAuthor {
   role: Role
   origin: Origin
 }
@@ -51,7 +51,7 @@ const BEGINNINGS: readonly [RegExp, Source][] = [
 ]
 
 /** Undefined for an item that is neither a message nor a part of an answer nor a result. */
-export function originOf(item: JsonObject, turn: CodexTurn): Said | undefined {
+export function originOf(item: JsonObject, turn: CodexTurn): CodexAuthor | undefined {
   const type = textField(item, "type") ?? ""
   if (type === "message") return ofMessage(item, turn)
   if (type === "reasoning" || type.endsWith("_call")) return { role: "assistant", origin: "agent" }
@@ -60,7 +60,7 @@ export function originOf(item: JsonObject, turn: CodexTurn): Said | undefined {
   return type === "agent_message" ? { role: "user", origin: "notification" } : undefined
 }
 
-function ofMessage(item: JsonObject, turn: CodexTurn): Said {
+function ofMessage(item: JsonObject, turn: CodexTurn): CodexAuthor {
   if (item.role === "assistant") return { role: "assistant", origin: "agent" }
   if (item.role !== "user") return { role: "user", origin: "injection" }
   const source = sourceOf(item)

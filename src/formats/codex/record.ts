@@ -9,7 +9,7 @@ import { SYSTEM_KEY } from "../../model/record/state-key.ts"
 import type { Reading } from "../port.ts"
 import { isoTime, objectField, parseLine, textField } from "../shared/json-line.ts"
 import { moveRecord } from "../shared/move-record.ts"
-import { ownMark, withError } from "../shared/retcon-mark.ts"
+import { retconMark, withError } from "../shared/retcon-mark.ts"
 import { compactionOf } from "./compaction.ts"
 import { displayOf } from "./display.ts"
 import { partsOf } from "./item.ts"
@@ -38,7 +38,7 @@ export function readRecord(row: Row, bytes: Buffer, reading: Reading): LogRecord
   if (kind === KIND.state) return { ...base, type: "state", ...stateOf(line, payload) }
   if (kind !== KIND.message) return { ...base, type: "unknown-entry", was: wasOf(line, payload), agent: "codex" }
   const role = ROLES[history.role(row)] ?? "user"
-  const mark = ownMark(line)
+  const mark = retconMark(line)
   const display = mark.display ?? displayOf(payload)
   return {
     ...base,

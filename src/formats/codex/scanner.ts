@@ -9,7 +9,7 @@ import { madeWords } from "../ids.ts"
 import type { AppendedMove, MoveAsked, ScannedEntry, Scanner, Sink, Span } from "../port.ts"
 import { listField, millis, numberField, objectField, parseLine, textField } from "../shared/json-line.ts"
 import { markedMove } from "../shared/own-move.ts"
-import { saidIn } from "../shared/retcon-mark.ts"
+import { authorByMark } from "../shared/retcon-mark.ts"
 import type { LineageFile } from "./lineage.ts"
 import { codexMove } from "./move.ts"
 import { type CodexTurn, isAsked, originOf } from "./origin.ts"
@@ -72,7 +72,7 @@ export class CodexScanner implements Scanner {
 
   #item(line: JsonObject, item: JsonObject, span: Span): void {
     const { turn } = this.#state
-    const said = saidIn(line, originOf(item, turn))
+    const said = authorByMark(line, originOf(item, turn))
     this.#entry(line, span, said === undefined ? { kind: "other" } : { kind: "message", ...said })
     if (isAsked(item)) turn.asked = true
   }

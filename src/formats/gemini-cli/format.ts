@@ -2,10 +2,10 @@
 import type { JsonObject } from "../../model/json.ts"
 import { plainText } from "../../model/record/part.ts"
 import { sessionIdOf } from "../ids.ts"
-import type { AgentHomes, Format, Glance, Look, SessionPlace } from "../port.ts"
+import type { AgentHomes, Format, Glance, GlanceInput, SessionPlace } from "../port.ts"
 import { linesIn, objectField, textField } from "../shared/json-line.ts"
 import { isDocument, readDocument } from "./legacy.ts"
-import { displayOf, partsOf, saidBy } from "./message.ts"
+import { authorOf, displayOf, partsOf } from "./message.ts"
 import { askedBy, contextIn, cwdOf, geminiFolder, headerIn, placesIn, rootFile } from "./place.ts"
 import { titleIn } from "./titles.ts"
 
@@ -14,7 +14,7 @@ export const geminiCli: Format = {
 
   find: (homes: AgentHomes): Iterable<SessionPlace> => placesIn(homes),
 
-  glance({ path }, { head, tail, read }: Look): Glance | undefined {
+  glance({ path }, { head, tail, read }: GlanceInput): Glance | undefined {
     const header = headerIn(head) ?? beginningOf(head, path)
     const name = textField(header, "sessionId")
     if (header === undefined || name === undefined) return undefined
@@ -47,7 +47,7 @@ export const geminiCli: Format = {
 }
 
 function promptIn(line: JsonObject): string | undefined {
-  if (typeof line.id !== "string" || saidBy(line)?.origin !== "prompt") return undefined
+  if (typeof line.id !== "string" || authorOf(line)?.origin !== "prompt") return undefined
   return displayOf(line) ?? plainText(partsOf(line))
 }
 

@@ -2,17 +2,17 @@
 // the same, and the time when the prompt was sent or the call ended.
 import type { Json, JsonObject } from "../../model/json.ts"
 import type { LineHookNames, WantedHooks } from "../port.ts"
-import { readTold, toldDigest } from "../shared/digest-name.ts"
+import { inputDigest, readDigestName } from "../shared/digest-name.ts"
 import { listField, parseLine, textField } from "../shared/json-line.ts"
 import { partsOf } from "./message.ts"
 
 /** Of the text as the hook gets it. */
 export function promptDigest(text: string): string {
-  return toldDigest({ prompt: text })
+  return inputDigest({ prompt: text })
 }
 
 export function callDigest(tool: string, input: Json): string {
-  return toldDigest({ tool, input })
+  return inputDigest({ tool, input })
 }
 
 const MESSAGE = Buffer.from('"type":"user"')
@@ -37,7 +37,7 @@ export function geminiHookNames(bytes: Buffer, wanted: WantedHooks): LineHookNam
 
 /** The id, on the line of its answer, of the call that hooks know by this name. */
 export function geminiHookCall(bytes: Buffer, name: string): string | undefined {
-  const digest = readTold(name)?.digest
+  const digest = readDigestName(name)?.digest
   return callsIn(parseLine(bytes)).find((call) => call.digest === digest)?.id
 }
 

@@ -6,7 +6,7 @@ import type { Part } from "../../model/record/part.ts"
 import { jsonText, partsOf, resultsOf } from "./message.ts"
 
 /** 32 bits of what a message says: its texts, calls, or results. Thoughts are left out: they are not always repeated. */
-export function meaningOf(message: JsonObject, as: "message" | "results"): number {
+export function messageHash(message: JsonObject, as: "message" | "results"): number {
   const hash = createHash("sha256").update(as)
   let text = ""
   for (const part of as === "results" ? resultsOf(message) : partsOf(message)) {

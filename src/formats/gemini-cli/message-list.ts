@@ -9,9 +9,9 @@ import { madeWords, uuidWords } from "../ids.ts"
 import type { ScannedEntry, Sink, Span } from "../port.ts"
 import { listField, numberField, objectField, textField } from "../shared/json-line.ts"
 import { type Answer, answerState, cover, newAnswer, readAnswer, rowOfResults } from "./answers.ts"
-import { answeredBy, isSessionContext, partsOf, saidBy, THANKS } from "./message.ts"
-import { meaningOf } from "./message-hash.ts"
-import { Meanings } from "./path-hashes.ts"
+import { answeredBy, authorOf, isSessionContext, partsOf, THANKS } from "./message.ts"
+import { messageHash } from "./message-hash.ts"
+import { PathHashes } from "./path-hashes.ts"
 
 /** A message, and where its bytes are. */
 export interface Placed {
@@ -35,10 +35,10 @@ interface Cursor {
   readonly list: boolean
 }
 
-export class Fold {
+export class MessageList {
   readonly #sink: Sink
   readonly #session: { name: string; task: boolean }
-  readonly #meanings: Meanings
+  readonly #hashes: PathHashes
   /** Messages that are in the tree twice: the row that counts, by type and id. */
   readonly #copies = new Map<string, Row>()
   /** The last message of the list. */
@@ -56,7 +56,7 @@ export class Fold {
     this.#context = numberField(state, "context") ?? NONE
     this.#answer = readAnswer(objectField(state, "answer"))
     const text = textField(state, "meanings")
-    this.#meanings = new Meanings(sink.rows, text === undefined ? undefined : { at: this.#at, text })
+    this.#hashes = new PathHashes(sink.rows, text === undefined ? undefined : { at: this.#at, text })
     for (const pair of listField(state, "copies")) {
       if (Array.isArray(pair) && typeof pair[0] === "string" && typeof pair[1] === "number") {
         this.#copies.set(pair[0], pair[1])
@@ -74,7 +74,7 @@ export class Fold {
       told: this.#told,
       context: this.#context,
       answer: answerState(this.#answer),
-      meanings: this.#meanings.print(this.#at),
+      meanings: this.#hashes.print(this.#at),
       copies: [...this.#copies],
     }
   }
@@ -123,7 +123,7 @@ export class Fold {
   }
 
   #take({ message, at: span }: Placed, cursor: Cursor, next: JsonObject | undefined): void {
-    const said = saidBy(message)
+    const said = authorOf(message)
     if (said === undefined) this.#news(message, span, cursor)
     else if (said.role === "tool" && cursor.answer !== undefined) this.#results(message, span, cursor)
     else {
@@ -146,20 +146,20 @@ export class Fold {
   }
 
   #create(message: JsonObject, span: Span, cursor: Cursor, next: JsonObject | undefined): void {
-    const said = saidBy(message)
+    const said = authorOf(message)
     const summary = this.#isSummary(message, cursor, next)
     if (summary) {
-      cursor.summed = this.#meanings.upTo(cursor.before)
+      cursor.summed = this.#hashes.upTo(cursor.before)
       cursor.at = cursor.before
     }
-    const meaning = meaningOf(message, "message")
-    const kept = said?.origin === "prompt" && cursor.summed?.has(meaning) === true
+    const hash = messageHash(message, "message")
+    const kept = said?.origin === "prompt" && cursor.summed?.has(hash) === true
     const row = this.#entry(this.#words(message), span, cursor, {
       kind: summary ? "compaction" : "message",
       role: said?.role ?? "user",
       origin: kept ? "injection" : this.#originOf(said?.origin),
     })
-    this.#meanings.set(row, meaning)
+    this.#hashes.set(row, hash)
     if (isSessionContext(message) && this.#context === NONE) this.#context = row
   }
 
@@ -182,11 +182,11 @@ export class Fold {
       cursor.at = known
       return
     }
-    const said = saidBy(message)
+    const said = authorOf(message)
     const again = said?.origin === "prompt" && isOnPath(rows, original, cursor.at)
     const origin = again ? "injection" : this.#originOf(said?.origin)
     const row = this.#entry(id, span, cursor, { kind: "message", role: said?.role ?? "user", origin })
-    this.#meanings.set(row, meaningOf(message, "message"))
+    this.#hashes.set(row, messageHash(message, "message"))
     this.#copies.set(keyOf(message), row)
   }
 
@@ -212,7 +212,7 @@ export class Fold {
     let row = rows.rowOfWords(id)
     if (row === NONE) {
       row = this.#entry(id, span, cursor, { kind: "message", role: "tool", origin: "tool" })
-      this.#meanings.set(row, meaningOf(message, "results"))
+      this.#hashes.set(row, messageHash(message, "results"))
     } else {
       this.#follow(row, cursor)
       this.#amend(row, message, span, "results")
@@ -249,10 +249,10 @@ export class Fold {
   }
 
   #amend(row: Row, message: JsonObject, span: Span, as: "message" | "results", list = true): void {
-    const meaning = meaningOf(message, as)
-    if (list && this.#meanings.get(row) === meaning) return
+    const hash = messageHash(message, as)
+    if (list && this.#hashes.get(row) === hash) return
     this.#sink.amend(row, span)
-    this.#meanings.set(row, meaning)
+    this.#hashes.set(row, hash)
   }
 
   #originOf(origin: Origin | undefined): Origin {

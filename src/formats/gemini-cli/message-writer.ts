@@ -6,7 +6,7 @@ import { listField } from "../shared/json-line.ts"
 import { isTyped, summaryText, wrappedInput } from "../shared/step-parts.ts"
 import type { PathStep, PathStepOf, WholePath } from "../shared/whole-path.ts"
 import { randomUuid, textIn } from "../shared/writer-basics.ts"
-import { saidBy, THANKS } from "./message.ts"
+import { authorOf, THANKS } from "./message.ts"
 
 const OWN_CONTEXT = "<session_context>"
 
@@ -120,7 +120,7 @@ function withoutThoughts(said: JsonObject): JsonObject[] {
 
 /** Marks the origin if the text alone would suggest another. */
 function marked(said: JsonObject, origin: string): JsonObject {
-  return saidBy(said)?.origin === origin ? said : { ...said, retcon: { origin } }
+  return authorOf(said)?.origin === origin ? said : { ...said, retcon: { origin } }
 }
 
 function printPart(part: Part): Json[] {

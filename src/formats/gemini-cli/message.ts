@@ -3,8 +3,8 @@ import { isObject, type Json, type JsonObject } from "../../model/json.ts"
 import type { Origin } from "../../model/record/origin.ts"
 import { type Part, plainText } from "../../model/record/part.ts"
 import { listField, objectField, textField } from "../shared/json-line.ts"
-import type { Said } from "../shared/message-author.ts"
-import { ownMark } from "../shared/retcon-mark.ts"
+import type { MessageAuthor } from "../shared/message-author.ts"
+import { retconMark } from "../shared/retcon-mark.ts"
 import { unwrappedInput } from "../shared/step-parts.ts"
 
 /** The beginnings of texts that Gemini CLI itself sends in the person's name. */
@@ -23,11 +23,11 @@ export const THANKS = "Got it. Thanks for the additional context!"
 const RETRIES = ["Please continue.", "System: Please continue."]
 
 /** Undefined if it is not to or from the model, but a notice for the person. */
-export function saidBy(message: JsonObject): Said | undefined {
+export function authorOf(message: JsonObject): MessageAuthor | undefined {
   if (message.type === "gemini") return { role: "assistant", origin: "agent", why: 'type is "gemini"' }
   if (message.type !== "user") return undefined
   if (responsesIn(message).length > 0) return { role: "tool", origin: "tool", why: "it has a functionResponse" }
-  const { origin } = ownMark(message)
+  const { origin } = retconMark(message)
   if (origin !== undefined) return { role: "user", origin, why: "retcon wrote it, and says so" }
   const text = plainText(partsOf(message)).trimStart()
   const own = OWN_TEXTS.find(([beginning]) => text.startsWith(beginning))

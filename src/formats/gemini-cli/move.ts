@@ -8,7 +8,7 @@ import { ROLES } from "../../model/record/origin.ts"
 import type { AppendedMove, MoveAsked } from "../port.ts"
 import { parseLine, textField } from "../shared/json-line.ts"
 import { moveMark } from "../shared/own-move.ts"
-import { answeredBy, saidBy } from "./message.ts"
+import { answeredBy, authorOf } from "./message.ts"
 
 export interface GeminiSession {
   name: string
@@ -64,7 +64,7 @@ function uniqueId(id: string, ids: ReadonlySet<string>): string {
 
 /** Whether Gemini CLI lists a session with this message. */
 function isResumable(message: JsonObject): boolean {
-  const origin = saidBy(message)?.origin
+  const origin = authorOf(message)?.origin
   return origin === "agent" || origin === "prompt"
 }
 

@@ -2,7 +2,7 @@
 import { path } from "../../history/tree/path.ts"
 import { NONE, type Row, type Tree } from "../../history/tree/tree.ts"
 
-export class Meanings {
+export class PathHashes {
   readonly #tree: Tree
   readonly #known = new Map<Row, number>()
   /** Hashes from an index, for the path to a row. Parsed on first use. */
@@ -17,15 +17,15 @@ export class Meanings {
     return this.#all().get(row)
   }
 
-  set(row: Row, meaning: number): void {
-    this.#all().set(row, meaning)
+  set(row: Row, hash: number): void {
+    this.#all().set(row, hash)
   }
 
   /** The hashes of the messages up to `at`. */
   upTo(at: Row): Set<number> {
     const all = this.#all()
     const found = path(this.#tree, at).map((row) => all.get(row))
-    return new Set(found.filter((meaning) => meaning !== undefined))
+    return new Set(found.filter((hash) => hash !== undefined))
   }
 
   /** The hashes for the path to `at`, as text to store. */

@@ -8,7 +8,7 @@ import { plainText } from "../../model/record/part.ts"
 import type { LogRecord, Usage } from "../../model/record/record.ts"
 import type { Reading } from "../port.ts"
 import { isoTime, numberField, objectField, parseLine, textField } from "../shared/json-line.ts"
-import { displayOf, partsOf, resultsOf, saidBy } from "./message.ts"
+import { authorOf, displayOf, partsOf, resultsOf } from "./message.ts"
 import { titleIn } from "./titles.ts"
 
 export function readRecord(row: Row, bytes: Buffer, reading: Reading): LogRecord | undefined {
@@ -85,5 +85,5 @@ export function why(_: Row, bytes: Buffer): string {
   if (line === undefined) return "it is not JSON"
   const step = ["$set", "$rewindTo"].find((key) => line[key] !== undefined)
   if (step === "$set") return `it has $set.${Object.keys(objectField(line, "$set") ?? {})[0] ?? ""}`
-  return saidBy(line)?.why ?? (step === undefined ? `type is "${textField(line, "type") ?? ""}"` : `it has ${step}`)
+  return authorOf(line)?.why ?? (step === undefined ? `type is "${textField(line, "type") ?? ""}"` : `it has ${step}`)
 }

@@ -8,7 +8,7 @@ import type { AppendedMove, MoveAsked, Scanner, Sink, Span } from "../port.ts"
 import { listField, objectField, parseLine } from "../shared/json-line.ts"
 import { elementRanges } from "../shared/json-ranges.ts"
 import { markedMove } from "../shared/own-move.ts"
-import { Fold } from "./message-list.ts"
+import { MessageList } from "./message-list.ts"
 import { type GeminiSession, geminiMove } from "./move.ts"
 import { isHeader } from "./place.ts"
 import { titleIn } from "./titles.ts"
@@ -16,12 +16,12 @@ import { titleIn } from "./titles.ts"
 export class GeminiScanner implements Scanner {
   readonly #sink: Sink
   readonly #session: GeminiSession
-  readonly #fold: Fold
+  readonly #messages: MessageList
 
   constructor(sink: Sink, session: GeminiSession, state: Json | undefined) {
     this.#sink = sink
     this.#session = session
-    this.#fold = new Fold(sink, session, state)
+    this.#messages = new MessageList(sink, session, state)
   }
 
   line(bytes: Buffer, start: number, end: number, span: Span): void {
@@ -32,26 +32,26 @@ export class GeminiScanner implements Scanner {
     }
     const set = objectField(line, "$set")
     const ours = markedMove(line, this.#sink.rows)
-    if (ours !== undefined) this.#fold.goTo(ours, span)
-    else if (typeof line.$rewindTo === "string") this.#fold.rewind(line.$rewindTo, span)
-    else if (typeof line.id === "string") this.#fold.add(line, span)
+    if (ours !== undefined) this.#messages.goTo(ours, span)
+    else if (typeof line.$rewindTo === "string") this.#messages.rewind(line.$rewindTo, span)
+    else if (typeof line.id === "string") this.#messages.add(line, span)
     else if (set !== undefined) {
       const list = elements(bytes, start, end, span, ["$set", "messages"], set)
-      if (list !== undefined) this.#fold.replace(list, span)
+      if (list !== undefined) this.#messages.replace(list, span)
       this.#title(set, span)
     } else if (isHeader(line)) {
       for (const { message, at } of elements(bytes, start, end, span, ["messages"], line) ?? [])
-        this.#fold.add(message, at)
+        this.#messages.add(message, at)
       this.#title(line, span)
     }
   }
 
   state(): Json {
-    return this.#fold.state()
+    return this.#messages.state()
   }
 
   head(): Row {
-    return this.#fold.at
+    return this.#messages.at
   }
 
   move(request: MoveAsked): AppendedMove {

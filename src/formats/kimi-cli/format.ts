@@ -1,7 +1,7 @@
 // Kimi CLI's sessions: a folder each, with the model's context and a wire log of what happened.
 import { basename, dirname, join } from "node:path"
 import { isObject, type JsonObject } from "../../model/json.ts"
-import type { AgentHomes, Format, Glance, Look, SessionPlace } from "../port.ts"
+import type { AgentHomes, Format, Glance, GlanceInput, SessionPlace } from "../port.ts"
 import { filesIn, foldersIn } from "../shared/folder-contents.ts"
 import { firstLine, linesIn, objectField, textField } from "../shared/json-line.ts"
 import { CONTEXT, idOf, nameOf, partsOfPlace, placeIn, titleIn, WIRE, workDirectory } from "./place.ts"
@@ -23,7 +23,7 @@ export const kimiCli: Format = {
     }
   },
 
-  glance(place, { head, read }: Look): Glance | undefined {
+  glance(place, { head, read }: GlanceInput): Glance | undefined {
     if (head.length === 0) return undefined
     const own = partsOfPlace(place)
     const typed = linesIn(read(join(own.folder, WIRE)) ?? Buffer.alloc(0)).map(inputIn)

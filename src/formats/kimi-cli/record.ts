@@ -12,7 +12,7 @@ import { isoTime, listField, numberField, parseLine, textField } from "../shared
 import { callOf, contentOf } from "../shared/kimi-parts.ts"
 import { moveRecord } from "../shared/move-record.ts"
 import { isEntryOf, tailBefore } from "./derived-id.ts"
-import { saidByProgram } from "./origin.ts"
+import { programAuthor } from "./origin.ts"
 import { textsOf } from "./texts.ts"
 
 /** What the wire log says about a row. */
@@ -99,7 +99,7 @@ function compactionOf(
 export function why(row: Row, bytes: Buffer, wire: WireFacts): string {
   const line = parseLine(bytes)
   if (line === undefined) return "it is not JSON"
-  const said = line.role === "user" ? saidByProgram(line) : undefined
+  const said = line.role === "user" ? programAuthor(line) : undefined
   if (said !== undefined) return said.why
   if (line.role !== "user") return `role is "${textField(line, "role") ?? ""}"`
   return wire.typedAs(row) === undefined ? "wire.jsonl has no input like it" : "wire.jsonl has it as typed"

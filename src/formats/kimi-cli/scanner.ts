@@ -7,7 +7,7 @@ import { madeWords } from "../ids.ts"
 import type { ScannedEntry, Scanner, Sink, Span } from "../port.ts"
 import { listField, numberField, parseLine } from "../shared/json-line.ts"
 import { entryWords, isEntryOf, tailBefore } from "./derived-id.ts"
-import { isCompaction, saidByProgram } from "./origin.ts"
+import { isCompaction, programAuthor } from "./origin.ts"
 import { textsOf } from "./texts.ts"
 import { TypedInputs } from "./typed-inputs.ts"
 
@@ -136,7 +136,7 @@ export class KimiCliScanner implements Scanner {
     if (line.role === "_checkpoint") return { kind: "checkpoint" }
     if (line.role !== "user" && line.role !== "assistant" && line.role !== "tool") return { kind: "other" }
     if (isCompaction(line)) return { kind: "compaction" }
-    const said = saidByProgram(line)
+    const said = programAuthor(line)
     if (said !== undefined) return { kind: "message", role: said.role, origin: said.origin }
     return { kind: "message", role: "user", ...this.#typedIn(line) }
   }

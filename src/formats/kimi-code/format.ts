@@ -1,11 +1,11 @@
 // Kimi Code's sessions: a folder each, with the wire log of the main agent and of each sub-agent.
 import { basename, dirname, join } from "node:path"
 import type { Json, JsonObject } from "../../model/json.ts"
-import type { AgentHomes, Format, Glance, Look, SessionPlace } from "../port.ts"
+import type { AgentHomes, Format, Glance, GlanceInput, SessionPlace } from "../port.ts"
 import { filesIn, foldersIn } from "../shared/folder-contents.ts"
 import { firstLine, isoTime, linesIn, numberField, objectField, textField } from "../shared/json-line.ts"
 import { contentOf } from "../shared/kimi-parts.ts"
-import { saidIn } from "./origin.ts"
+import { authorOf } from "./origin.ts"
 import { agentOf, homeOf, idOf, keyOf, MAIN, nameOf, placeOf, readState, stateFile, WIRE } from "./place.ts"
 
 export const kimiCode: Format = {
@@ -21,7 +21,7 @@ export const kimiCode: Format = {
     }
   },
 
-  glance(place, { head, tail, read }: Look): Glance | undefined {
+  glance(place, { head, tail, read }: GlanceInput): Glance | undefined {
     const lines = linesIn(head)
     if (lines[0] === undefined) return undefined
     const agent = agentOf(place)
@@ -75,7 +75,7 @@ function isHeader(line: JsonObject | undefined): boolean {
 
 function firstWords(line: JsonObject): string | undefined {
   const message = line.type === "context.append_message" ? objectField(line, "message") : undefined
-  const said = message === undefined ? undefined : saidIn(message)
+  const said = message === undefined ? undefined : authorOf(message)
   if (message === undefined || (said?.origin !== "prompt" && said?.origin !== "task")) return undefined
   const texts = contentOf(message.content, () => undefined).flatMap((part) => (part.type === "text" ? [part.text] : []))
   return texts.join("\n")

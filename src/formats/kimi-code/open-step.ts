@@ -3,10 +3,10 @@ import { NONE, type Row } from "../../history/tree/tree.ts"
 import { isObject, type Json } from "../../model/json.ts"
 import type { Span } from "../port.ts"
 import { listField, numberField, textField } from "../shared/json-line.ts"
-import type { SaidInKimi } from "./origin.ts"
+import type { KimiAuthor } from "./origin.ts"
 
 /** A message that came during an answer. The model gets it after the answer and its results. */
-export type WaitingMessage = SaidInKimi & { ms: number; key: string; span: Span }
+export type WaitingMessage = KimiAuthor & { ms: number; key: string; span: Span }
 
 /** The most messages to hold back during one answer. */
 const MOST_WAITING = 256

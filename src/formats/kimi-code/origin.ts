@@ -2,10 +2,10 @@
 import type { JsonObject } from "../../model/json.ts"
 import { type Origin, parseOrigin } from "../../model/record/origin.ts"
 import { objectField, textField } from "../shared/json-line.ts"
-import type { Said } from "../shared/message-author.ts"
+import type { MessageAuthor } from "../shared/message-author.ts"
 
 /** `why` says more than the origin: see `record.ts`. */
-export type SaidInKimi = Omit<Said, "why">
+export type KimiAuthor = Omit<MessageAuthor, "why">
 
 const BY_KIND: Readonly<Record<string, Origin>> = {
   injection: "injection",
@@ -21,8 +21,8 @@ const BY_KIND: Readonly<Record<string, Origin>> = {
 }
 
 /** Undefined for a message of a role that no version has. */
-export function saidOn(line: JsonObject): SaidInKimi | undefined {
-  const said = saidIn(objectField(line, "message") ?? {})
+export function saidOn(line: JsonObject): KimiAuthor | undefined {
+  const said = authorOf(objectField(line, "message") ?? {})
   const ours = said?.role === "user" ? objectField(line, "retcon") : undefined
   const origin = parseOrigin(ours?.origin)
   // We wrote this session, and marked what the program's format cannot express.
@@ -30,7 +30,7 @@ export function saidOn(line: JsonObject): SaidInKimi | undefined {
 }
 
 /** By the fields of a message. */
-export function saidIn(message: JsonObject): SaidInKimi | undefined {
+export function authorOf(message: JsonObject): KimiAuthor | undefined {
   switch (textField(message, "role") ?? "") {
     case "user":
       return { role: "user", ...userOrigin(objectField(message, "origin")) }

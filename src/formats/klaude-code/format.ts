@@ -1,10 +1,10 @@
 // Klaude Code's sessions: a folder each, with a file of events. Sub-agents' sessions are beside the others.
 import { basename, dirname, join } from "node:path"
 import type { JsonObject } from "../../model/json.ts"
-import type { AgentHomes, Format, Glance, Look, SessionPlace } from "../port.ts"
+import type { AgentHomes, Format, Glance, GlanceInput, SessionPlace } from "../port.ts"
 import { filesIn, foldersIn } from "../shared/folder-contents.ts"
 import { linesIn, objectField } from "../shared/json-line.ts"
-import { saidIn, textOf } from "./origin.ts"
+import { authorOf, textOf } from "./origin.ts"
 import { EVENTS, idOf, metaFile, nameOf, placeIn, readMeta } from "./place.ts"
 
 export const klaudeCode: Format = {
@@ -18,7 +18,7 @@ export const klaudeCode: Format = {
     }
   },
 
-  glance(place, { head, read }: Look): Glance | undefined {
+  glance(place, { head, read }: GlanceInput): Glance | undefined {
     if (head.length === 0) return undefined
     const name = nameOf(place)
     const { cwd, title, parent } = readMeta(read(metaFile(place)))
@@ -46,5 +46,5 @@ export const klaudeCode: Format = {
 }
 
 function isEvent(line: JsonObject): boolean {
-  return objectField(line, "data") !== undefined && saidIn(line, false) !== undefined
+  return objectField(line, "data") !== undefined && authorOf(line, false) !== undefined
 }

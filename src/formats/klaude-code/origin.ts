@@ -1,7 +1,7 @@
 // Who put a message into a Klaude Code session, judged by the type of its line first.
 import type { JsonObject } from "../../model/json.ts"
 import { listField, objectField, textField } from "../shared/json-line.ts"
-import type { Said } from "../shared/message-author.ts"
+import type { MessageAuthor } from "../shared/message-author.ts"
 
 /** Both wordings that versions have had. Only the whole text counts: a message may quote one. */
 const CHECKPOINT = /^<(system|system-reminder)>Checkpoint (\d{1,9})<\/\1>$/
@@ -20,7 +20,7 @@ export function checkpointIn(line: JsonObject): number | undefined {
 }
 
 /** `isTask`: it is a sub-agent's session. Undefined for what is not a message. */
-export function saidIn(line: JsonObject, isTask: boolean): Said | undefined {
+export function authorOf(line: JsonObject, isTask: boolean): MessageAuthor | undefined {
   const data = objectField(line, "data")
   const why = `type is "${textField(line, "type") ?? ""}"`
   switch (textField(line, "type") ?? "") {
@@ -40,7 +40,7 @@ export function saidIn(line: JsonObject, isTask: boolean): Said | undefined {
   }
 }
 
-function userOrigin(data: JsonObject | undefined, isTask: boolean, why: string): Pick<Said, "origin" | "why"> {
+function userOrigin(data: JsonObject | undefined, isTask: boolean, why: string): Pick<MessageAuthor, "origin" | "why"> {
   if (data?.source === "bash_mode") return { origin: "shell", why: 'data.source is "bash_mode"' }
   if (!isTask) return { origin: "prompt", why }
   if (!textOf(data).startsWith("<system-reminder>")) return { origin: "task", why: "meta.json names a parent" }

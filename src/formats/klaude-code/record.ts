@@ -10,7 +10,7 @@ import type { Reading } from "../port.ts"
 import { isoTime, numberField, objectField, parseLine, textField } from "../shared/json-line.ts"
 import { moveRecord } from "../shared/move-record.ts"
 import { keptFrom } from "./kept-tail.ts"
-import { saidIn, textOf } from "./origin.ts"
+import { authorOf, textOf } from "./origin.ts"
 import { contentOf, resultOf } from "./parts.ts"
 
 export function readRecord(row: Row, bytes: Buffer, reading: Reading, isTask: boolean): LogRecord | undefined {
@@ -30,7 +30,7 @@ export function readRecord(row: Row, bytes: Buffer, reading: Reading, isTask: bo
     const as = [{ role: "user" as const, content }]
     return { ...base, type: "compaction", summary, prompts: [], keepFrom, cause: "threshold", as }
   }
-  const said = history.kind(row) === KIND.message ? saidIn(line, isTask) : undefined
+  const said = history.kind(row) === KIND.message ? authorOf(line, isTask) : undefined
   if (said === undefined) {
     return { ...base, type: "unknown-entry", was: textField(line, "type") ?? "", agent: "klaude-code" }
   }
@@ -72,5 +72,5 @@ function usageOf(data: JsonObject): Usage | undefined {
 export function why(bytes: Buffer, isTask: boolean): string {
   const line = parseLine(bytes)
   if (line === undefined) return "it is not JSON"
-  return saidIn(line, isTask)?.why ?? `type is "${textField(line, "type") ?? ""}"`
+  return authorOf(line, isTask)?.why ?? `type is "${textField(line, "type") ?? ""}"`
 }

@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject } from "../../model/json.ts"
 import { madeWords } from "../ids.ts"
 import type { ScannedEntry, Scanner, Sink, Span } from "../port.ts"
 import { listField, numberField, objectField, parseLine, textField } from "../shared/json-line.ts"
-import { checkpointIn, saidIn } from "./origin.ts"
+import { authorOf, checkpointIn } from "./origin.ts"
 
 export class KlaudeScanner implements Scanner {
   readonly #sink: Sink
@@ -52,7 +52,7 @@ export class KlaudeScanner implements Scanner {
   #kindOf(line: JsonObject): Pick<ScannedEntry, "kind" | "role" | "origin" | "system"> {
     if (line.type === "CompactionEntry") return { kind: "compaction" }
     if (line.type === "SystemMessage") return { kind: "state", system: true }
-    const said = saidIn(line, this.#isTask)
+    const said = authorOf(line, this.#isTask)
     return said === undefined ? { kind: "other" } : { kind: "message", role: said.role, origin: said.origin }
   }
 

@@ -2,12 +2,12 @@
 import { join } from "node:path"
 import { plainText } from "../../model/record/part.ts"
 import { sessionIdOf } from "../ids.ts"
-import type { AgentHomes, Format, Glance, Look, SessionPlace } from "../port.ts"
+import type { AgentHomes, Format, Glance, GlanceInput, SessionPlace } from "../port.ts"
 import { filesIn, foldersIn } from "../shared/folder-contents.ts"
 import { linesIn } from "../shared/json-line.ts"
 import { isNeovate } from "./format-marks.ts"
 import { forkedFrom, titleIn } from "./header.ts"
-import { displayOf, partsOf, saidBy } from "./message.ts"
+import { authorOf, displayOf, partsOf } from "./message.ts"
 import { cwdIn, cwdTold, dataFile, fileHistoryFolder, nameOf, neovateHome } from "./place.ts"
 
 export const neovate: Format = {
@@ -19,10 +19,10 @@ export const neovate: Format = {
     }
   },
 
-  glance({ path }, { head, tail, read }: Look): Glance | undefined {
+  glance({ path }, { head, tail, read }: GlanceInput): Glance | undefined {
     if (!isNeovate(head)) return undefined
     const lines = linesIn(head)
-    const prompt = lines.find((line) => ["prompt", "command"].includes(saidBy(line)?.origin ?? ""))
+    const prompt = lines.find((line) => ["prompt", "command"].includes(authorOf(line)?.origin ?? ""))
     const title = [...lines, ...linesIn(tail)].map(titleIn).findLast((text) => text !== undefined)
     const [name, home, from] = [nameOf(path), neovateHome(path), forkedFrom(lines)]
     return {

@@ -3,8 +3,8 @@ import { isObject, type Json, type JsonObject } from "../../model/json.ts"
 import { type Part, plainText } from "../../model/record/part.ts"
 import { readDataUrl } from "../shared/data-url.ts"
 import { listField, objectField, textField } from "../shared/json-line.ts"
-import type { Said } from "../shared/message-author.ts"
-import { saidIn } from "../shared/retcon-mark.ts"
+import type { MessageAuthor } from "../shared/message-author.ts"
+import { authorByMark } from "../shared/retcon-mark.ts"
 import { unwrappedInput } from "../shared/step-parts.ts"
 
 export const COMPACTED = "Chat history compacted successfully."
@@ -17,7 +17,7 @@ export function isCompaction(line: JsonObject): boolean {
 }
 
 /** Undefined for what is not a message. */
-export function saidBy(line: JsonObject): Said | undefined {
+export function authorOf(line: JsonObject): MessageAuthor | undefined {
   if (line.type !== "message") return undefined
   if (line.role === "assistant") return { role: "assistant", origin: "agent", why: 'role is "assistant"' }
   if (line.role === "tool") return { role: "tool", origin: "tool", why: 'role is "tool"' }
@@ -26,10 +26,10 @@ export function saidBy(line: JsonObject): Said | undefined {
   if (types.length > 0 && types.every((type) => type === "tool_result")) {
     return { role: "tool", origin: "tool", why: 'its parts are "tool_result"' }
   }
-  return saidIn<Said>(line, { role: "user", ...ofUser(line) })
+  return authorByMark<MessageAuthor>(line, { role: "user", ...ofUser(line) })
 }
 
-function ofUser(line: JsonObject): Omit<Said, "role"> {
+function ofUser(line: JsonObject): Omit<MessageAuthor, "role"> {
   const text = plainText(partsOf(line))
   if (line.uiContent === COMPACTED) return { origin: "summary", why: `uiContent is "${COMPACTED}"` }
   if (text === INTERRUPTED) return { origin: "interrupt", why: `its text is "${INTERRUPTED}"` }

@@ -5,7 +5,7 @@ import type { JsonObject } from "../../model/json.ts"
 import type { AppendedMove, MoveAsked } from "../port.ts"
 import { listField, parseLine, textField } from "../shared/json-line.ts"
 import { moveMark } from "../shared/own-move.ts"
-import { saidBy } from "./message.ts"
+import { authorOf } from "./message.ts"
 
 /** `unreadable`: some line is not JSON. */
 export function neovateMove(request: MoveAsked, unreadable: boolean): AppendedMove {
@@ -20,7 +20,7 @@ export function neovateMove(request: MoveAsked, unreadable: boolean): AppendedMo
 
 /** Whether a turn can end with this message: no answer and no result is pending. */
 function isEnd(line: JsonObject): boolean {
-  const said = saidBy(line)
+  const said = authorOf(line)
   if (said?.role === "user") return said.origin === "interrupt"
   return (
     said?.role === "assistant" && !listField(line, "content").some((part) => textField(part, "type") === "tool_use")

@@ -9,7 +9,7 @@ import { isoTime, objectField, parseLine, textField } from "../shared/json-line.
 import { moveRecord } from "../shared/move-record.ts"
 import { usageIn } from "../shared/usage.ts"
 import { titleIn } from "./header.ts"
-import { displayOf, isCompaction, partsOf, saidBy } from "./message.ts"
+import { authorOf, displayOf, isCompaction, partsOf } from "./message.ts"
 
 export function readRecord(row: Row, bytes: Buffer, { history }: Reading): LogRecord | undefined {
   const line = parseLine(bytes)
@@ -24,7 +24,7 @@ export function readRecord(row: Row, bytes: Buffer, { history }: Reading): LogRe
     const as = [{ role: "user" as const, content }]
     return { ...base, type: "compaction", summary, prompts: [], keepFrom: null, cause: "threshold", as }
   }
-  const said = saidBy(line)
+  const said = authorOf(line)
   if (said === undefined)
     return { ...base, type: "unknown-entry", was: textField(line, "role") ?? "", agent: "neovate" }
   const { role, origin, turn } = said
@@ -57,5 +57,5 @@ export function why(bytes: Buffer): string {
   const line = parseLine(bytes)
   if (line === undefined) return "it is not JSON"
   if (isCompaction(line)) return "uiContent says that the chat history was compacted"
-  return saidBy(line)?.why ?? `type is "${textField(line, "type") ?? ""}"`
+  return authorOf(line)?.why ?? `type is "${textField(line, "type") ?? ""}"`
 }

@@ -8,7 +8,7 @@ import type { AppendedMove, MoveAsked, Scanner, Sink, Span } from "../port.ts"
 import { millis, numberField, parseLine } from "../shared/json-line.ts"
 import { markedMove } from "../shared/own-move.ts"
 import { titleIn } from "./header.ts"
-import { isCompaction, saidBy } from "./message.ts"
+import { authorOf, isCompaction } from "./message.ts"
 import { neovateMove } from "./move.ts"
 
 export class NeovateScanner implements Scanner {
@@ -52,7 +52,7 @@ export class NeovateScanner implements Scanner {
 
   #message(line: JsonObject, span: Span): void {
     const id = idOf(this.#session, line.uuid)
-    const said = saidBy(line)
+    const said = authorOf(line)
     if (id === undefined) {
       this.#sink.damaged(span)
       return
@@ -106,7 +106,7 @@ export class NeovateScanner implements Scanner {
     // After a move, the parent is the move's target.
     const parent = found !== NONE && rows.kind(found) === KIND.operation ? rows.headAfter(found) : found
     // Results of parallel calls may all name the answer as their parent. Here one comes after the other.
-    const beside = saidBy(line)?.role === "tool" && this.#results?.of === parent
+    const beside = authorOf(line)?.role === "tool" && this.#results?.of === parent
     return { parent: beside ? (this.#results?.last ?? parent) : parent, lost: parent === NONE }
   }
 

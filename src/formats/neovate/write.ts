@@ -7,7 +7,7 @@ import { textField } from "../shared/json-line.ts"
 import { isTyped, summaryText, wrappedInput } from "../shared/step-parts.ts"
 import { type PathStep, type PathStepOf, type WholePath, wholePath } from "../shared/whole-path.ts"
 import { linesOf, randomUuid, textIn } from "../shared/writer-basics.ts"
-import { COMPACTED, saidBy } from "./message.ts"
+import { authorOf, COMPACTED } from "./message.ts"
 import { slugOf } from "./place.ts"
 
 export function writeNeovate({ entries, cwd, homes, title, newId }: WriteRequest): Written {
@@ -124,7 +124,7 @@ function userLine(step: PathStepOf<"user">): JsonObject {
     ...(display !== undefined && typed && { uiContent: display }),
     ...(!typed && { hidden: true }),
   }
-  const said = saidBy({ ...line, type: "message" })
+  const said = authorOf({ ...line, type: "message" })
   const same = said?.origin === origin && (said.turn === true) === turn
   return same ? line : { ...line, retcon: { origin, ...(turn && { turn }) } }
 }

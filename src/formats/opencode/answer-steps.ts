@@ -3,7 +3,7 @@ import type { JsonObject } from "../../model/json.ts"
 import { isObject } from "../../model/json.ts"
 import type { Origin, Role } from "../../model/record/origin.ts"
 import { listField, objectField, textField } from "../shared/json-line.ts"
-import { saidBy } from "./message.ts"
+import { authorOf } from "./message.ts"
 
 export interface AnswerStep {
   role: Role
@@ -57,7 +57,7 @@ function userStep(parts: JsonObject[], task: boolean): AnswerStep {
   if (parts.some(({ type }) => type === "compaction")) {
     return { ...OTHER, parts, why: "it asks for a summary" }
   }
-  const { origin, why } = saidBy(parts, task)
+  const { origin, why } = authorOf(parts, task)
   return { role: "user", origin, kind: "message", key: "", parts, why }
 }
 

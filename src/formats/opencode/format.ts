@@ -1,7 +1,7 @@
 // opencode's sessions: rows of a database, files of an older version, or what `opencode export` wrote.
 import type { JsonObject } from "../../model/json.ts"
 import { sessionIdOf } from "../ids.ts"
-import type { AgentHomes, Format, Glance, Look, SessionPlace } from "../port.ts"
+import type { AgentHomes, Format, Glance, GlanceInput, SessionPlace } from "../port.ts"
 import { isoTime, objectField, parseLine, textField } from "../shared/json-line.ts"
 import { readHead } from "../shared/read-head.ts"
 import { isExport, readExport } from "./export-file.ts"
@@ -15,7 +15,7 @@ export const opencode: Format = {
 
   find: (homes: AgentHomes): Iterable<SessionPlace> => placesIn(homes),
 
-  glance(place, { head, read }: Look): Glance | undefined {
+  glance(place, { head, read }: GlanceInput): Glance | undefined {
     const info = infoAt(place, head, read)
     const name = textField(info, "id")
     if (info === undefined || name === undefined || name === "") return undefined
@@ -49,7 +49,7 @@ export const opencode: Format = {
 }
 
 /** The few bytes that `look` provides of a database are useless, so its table of sessions is read. */
-function infoAt({ path, within }: SessionPlace, head: Buffer, read: Look["read"]): JsonObject | undefined {
+function infoAt({ path, within }: SessionPlace, head: Buffer, read: GlanceInput["read"]): JsonObject | undefined {
   if (within !== undefined) return infosIn(path).find((info) => info.id === within)
   if (isStored(path)) return parseLine(head) ?? parseLine(read(path) ?? head)
   return readExport(path)?.info

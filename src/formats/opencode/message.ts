@@ -4,13 +4,13 @@ import { isObject } from "../../model/json.ts"
 import type { Part } from "../../model/record/part.ts"
 import { readDataUrl } from "../shared/data-url.ts"
 import { listField, numberField, objectField, textField } from "../shared/json-line.ts"
-import type { Said } from "../shared/message-author.ts"
+import type { MessageAuthor } from "../shared/message-author.ts"
 
 /** The text for a command that the person ran, which opencode writes in their name. */
 const RAN = "The following tool was executed by the user"
 
 /** For a user message. */
-export function saidBy(parts: readonly JsonObject[], task: boolean): Pick<Said, "origin" | "why"> {
+export function authorOf(parts: readonly JsonObject[], task: boolean): Pick<MessageAuthor, "origin" | "why"> {
   const texts = parts.filter(({ type }) => type === "text")
   const typed = parts.filter((part) => part.type !== "text" || (part.synthetic !== true && part.ignored !== true))
   if (parts.some(({ type }) => type === "subtask")) return { origin: "command", why: "it has a subtask" }

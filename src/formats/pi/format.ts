@@ -1,7 +1,7 @@
 // pi's sessions: one file per session, a tree in which each entry names its parent. The smallest format: copy it to add another.
 import type { JsonObject } from "../../model/json.ts"
 import { sessionIdOf } from "../ids.ts"
-import type { AgentHomes, Format, Glance, Look, SessionPlace } from "../port.ts"
+import type { AgentHomes, Format, Glance, GlanceInput, SessionPlace } from "../port.ts"
 import { filesIn, foldersIn } from "../shared/folder-contents.ts"
 import { eachLine, firstLine, firstTold, linesIn, textField } from "../shared/json-line.ts"
 import { nameInFile, piHeader, resumePi } from "./header.ts"
@@ -22,7 +22,7 @@ export const pi: Format = {
     return { home, env: { ...env, ...(flat !== undefined && { PI_CODING_AGENT_SESSION_DIR: flat }) } }
   },
 
-  glance(_, { head, tail }: Look): Glance | undefined {
+  glance(_, { head, tail }: GlanceInput): Glance | undefined {
     const lines = eachLine(head)
     const first: JsonObject | undefined = lines.next().value ?? undefined
     const header = first === undefined ? undefined : piHeader(first)

@@ -4,16 +4,16 @@ import { isObject } from "../../model/json.ts"
 import type { Origin, Role } from "../../model/record/origin.ts"
 import type { Part } from "../../model/record/part.ts"
 import { numberField, objectField, textField } from "../shared/json-line.ts"
-import { saidIn } from "../shared/retcon-mark.ts"
+import { authorByMark } from "../shared/retcon-mark.ts"
 import { unwrappedInput } from "../shared/step-parts.ts"
 
-interface Said {
+interface PiAuthor {
   role: Role
   origin: Origin
   turn?: true
 }
 
-const SAID: Readonly<Record<string, Said>> = {
+const SAID: Readonly<Record<string, PiAuthor>> = {
   user: { role: "user", origin: "prompt" },
   assistant: { role: "assistant", origin: "agent" },
   toolResult: { role: "tool", origin: "tool" },
@@ -24,11 +24,11 @@ const SAID: Readonly<Record<string, Said>> = {
 }
 
 /** Undefined for what is not a message. */
-export function originOf(line: JsonObject): Said | undefined {
-  return saidIn(line, byType(line))
+export function originOf(line: JsonObject): PiAuthor | undefined {
+  return authorByMark(line, byType(line))
 }
 
-function byType(line: JsonObject): Said | undefined {
+function byType(line: JsonObject): PiAuthor | undefined {
   if (line.type === "branch_summary") return { role: "user", origin: "summary" }
   if (line.type === "custom_message") return { role: "user", origin: "injection" }
   return line.type === "message" ? SAID[textField(objectField(line, "message"), "role") ?? ""] : undefined

@@ -9,7 +9,7 @@ import { LEFT_OUT_KEY, SYSTEM_KEY } from "../../model/record/state-key.ts"
 import type { Reading } from "../port.ts"
 import { isoTime, objectField, parseLine, textField } from "../shared/json-line.ts"
 import { moveRecord } from "../shared/move-record.ts"
-import { ownMark } from "../shared/retcon-mark.ts"
+import { retconMark } from "../shared/retcon-mark.ts"
 import { usageIn } from "../shared/usage.ts"
 import { endDigits } from "./entry-id.ts"
 import { contentOf, originOf, partsOf, shellText } from "./message.ts"
@@ -55,7 +55,7 @@ export function readRecord(row: Row, bytes: Buffer, reading: Reading): LogRecord
 /** A command that is not for the model has no content. */
 function displayOf(line: JsonObject, message: JsonObject): { display?: string } {
   if (message.excludeFromContext === true) return { display: shellText(message) }
-  const { display } = ownMark(line)
+  const { display } = retconMark(line)
   return display === undefined ? {} : { display }
 }
 

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto"
 import { isObject, type Json } from "../../model/json.ts"
 
 /** Contract: the same for equal values, whatever the order of their fields. */
-export function toldDigest(value: Json): string {
+export function inputDigest(value: Json): string {
   return createHash("sha256")
     .update(JSON.stringify(sorted(value)))
     .digest("hex")
@@ -12,12 +12,12 @@ export function toldDigest(value: Json): string {
 }
 
 /** `at`: when the hook ran. */
-export function toldName(digest: string, at: string): string {
+export function digestName(digest: string, at: string): string {
   return `${digest}@${at}`
 }
 
 /** Undefined for any other name. */
-export function readTold(name: string): { digest: string; at: number } | undefined {
+export function readDigestName(name: string): { digest: string; at: number } | undefined {
   const [digest = "", time = ""] = name.split("@")
   const at = Date.parse(time)
   return Number.isNaN(at) ? undefined : { digest, at }

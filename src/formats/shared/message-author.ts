@@ -1,7 +1,7 @@
 // Who said a message, and how we know.
 import type { Origin, Role } from "../../model/record/origin.ts"
 
-export interface Said {
+export interface MessageAuthor {
   role: Role
   origin: Origin
   /** With origin `command`: it started a turn, so it is a prompt. */

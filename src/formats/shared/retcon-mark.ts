@@ -5,7 +5,7 @@ import { type Origin, parseOrigin, type Role } from "../../model/record/origin.t
 import type { Part } from "../../model/record/part.ts"
 import { objectField, textField } from "./json-line.ts"
 
-export interface OwnMark {
+export interface RetconMark {
   origin?: Origin
   /** With origin `command`: it started a turn. */
   turn?: true
@@ -15,7 +15,7 @@ export interface OwnMark {
   error?: true
 }
 
-export function ownMark(line: JsonObject): OwnMark {
+export function retconMark(line: JsonObject): RetconMark {
   const mark = objectField(line, "retcon")
   if (mark === undefined) return {}
   const [origin, display] = [parseOrigin(mark.origin), textField(mark, "display")]
@@ -27,23 +27,23 @@ export function ownMark(line: JsonObject): OwnMark {
   }
 }
 
-interface Said {
+interface KnownAuthor {
   role: Role
   origin: Origin
 }
 
 /** Who said it, according to the line's own mark if it has one. */
-export function saidIn<Value extends Said>(
+export function authorByMark<Value extends KnownAuthor>(
   line: JsonObject,
   said: Value | undefined,
 ): (Value & { turn?: true }) | undefined {
-  const { origin, turn } = ownMark(line)
+  const { origin, turn } = retconMark(line)
   if (said === undefined || said.role !== "user" || origin === undefined) return said
   return { ...said, origin, ...(turn === true && { turn }) }
 }
 
 /** Marks results as failed, for agents whose format cannot say so. */
 export function withError(parts: Part[], line: JsonObject): Part[] {
-  const { error } = ownMark(line)
+  const { error } = retconMark(line)
   return error === true ? parts.map((part) => (part.type === "tool-result" ? { ...part, error } : part)) : parts
 }

@@ -2,12 +2,12 @@
 import { expect, test } from "vitest"
 import {
   answeredBy,
+  authorOf,
   displayOf,
   isSessionContext,
   jsonText,
   partsOf,
   resultsOf,
-  saidBy,
 } from "../../../src/formats/gemini-cli/message.ts"
 import type { Json, JsonObject } from "../../../src/model/json.ts"
 
@@ -30,7 +30,7 @@ test.each<[what: string, message: JsonObject, said: string | undefined]>([
   ["a retry", user("Please continue."), "user retry"],
   ["more than a retry", user("Please continue. Then stop."), "user prompt"],
 ])("%s", (_, message, said) => {
-  const found = saidBy(message)
+  const found = authorOf(message)
   expect(found && `${found.role} ${found.origin}`).toBe(said)
 })
 

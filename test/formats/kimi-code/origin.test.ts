@@ -1,10 +1,10 @@
 // Who put a message into a session of Kimi Code, by its own fields or by ours; and what the person typed.
 import { expect, test } from "vitest"
-import { saidIn, saidOn, typedText } from "../../../src/formats/kimi-code/origin.ts"
+import { authorOf, saidOn, typedText } from "../../../src/formats/kimi-code/origin.ts"
 import type { JsonObject } from "../../../src/model/json.ts"
 
 const user = (origin?: JsonObject): JsonObject => ({ role: "user", ...(origin && { origin }) })
-const words = (said: ReturnType<typeof saidIn>) =>
+const words = (said: ReturnType<typeof authorOf>) =>
   said && `${said.role} ${said.origin}${said.turn === true ? " turn" : ""}`
 
 test.each<[message: JsonObject, said: string | undefined]>([
@@ -30,7 +30,7 @@ test.each<[message: JsonObject, said: string | undefined]>([
   [{ role: "new" }, undefined],
   [{}, undefined],
 ])("%j", (message, said) => {
-  expect(words(saidIn(message))).toBe(said)
+  expect(words(authorOf(message))).toBe(said)
   expect(words(saidOn({ message }))).toBe(said)
 })
 

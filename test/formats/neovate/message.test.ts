@@ -1,6 +1,6 @@
 // Who said what in a line of Neovate Code, and its parts as ours.
 import { expect, test } from "vitest"
-import { displayOf, isCompaction, partsOf, saidBy } from "../../../src/formats/neovate/message.ts"
+import { authorOf, displayOf, isCompaction, partsOf } from "../../../src/formats/neovate/message.ts"
 import type { Json, JsonObject } from "../../../src/model/json.ts"
 
 const line = (more: JsonObject): JsonObject => ({ type: "message", role: "user", ...more })
@@ -32,7 +32,7 @@ test.each<[what: string, line: JsonObject, said: string | undefined]>([
   ["another role", line({ role: "system", content: "x" }), undefined],
   ["another line", { type: "config", role: "user" }, undefined],
 ])("%s", (_, each, said) => {
-  const found = saidBy(each)
+  const found = authorOf(each)
   expect(found && `${found.role} ${found.origin}${found.turn === true ? " turn" : ""}`).toBe(said)
 })
 

@@ -1,6 +1,6 @@
 // Who said what in a message of opencode, and its parts as ours.
 import { expect, test } from "vitest"
-import { answerParts, displayOf, resultParts, saidBy, userParts } from "../../../src/formats/opencode/message.ts"
+import { answerParts, authorOf, displayOf, resultParts, userParts } from "../../../src/formats/opencode/message.ts"
 import type { JsonObject } from "../../../src/model/json.ts"
 
 const RAN = "The following tool was executed by the user"
@@ -31,8 +31,8 @@ test.each<[what: string, parts: JsonObject[], origin: string]>([
   ["what is ignored", [text("x", { ignored: true })], "injection"],
   ["nothing", [], "injection"],
 ])("%s", (_, parts, origin) => {
-  expect(saidBy(parts, false).origin).toBe(origin)
-  expect(saidBy(parts, true).origin).toBe(origin === "prompt" ? "task" : origin)
+  expect(authorOf(parts, false).origin).toBe(origin)
+  expect(authorOf(parts, true).origin).toBe(origin === "prompt" ? "task" : origin)
 })
 
 test("what the person typed is shown where opencode added something", () => {

@@ -96,7 +96,7 @@ test("Gemini CLI gives no ids: a moment is named by its input, and when", () => 
   )
   expect(begun).toMatchObject({
     moment: "round-begins",
-    told: true,
+    digestNames: true,
     prompt: expect.stringMatching(/@2026-11-17T12:00:00Z$/),
   })
   expect([same?.prompt, other?.prompt === begun?.prompt]).toEqual([begun?.prompt, false])
@@ -113,7 +113,7 @@ test("Gemini CLI gives no ids: a moment is named by its input, and when", () => 
     session: "s1",
     cwd: "/project",
     transcript: undefined,
-    told: true,
+    digestNames: true,
   })
   expect(gemini("PreCompress")).toMatchObject({ moment: "keep" })
   for (const none of [

@@ -165,7 +165,7 @@ export async function remoteSession(connection: ServerConnection, opened: Opened
       return now && { turn, ...now }
     },
     async send(input) {
-      const begun = await post<Begun | SendAnswer>("converse", input)
+      const begun = await post<TurnBegun | SendAnswer>("converse", input)
       return "outcome" in begun ? begun : sends.wait(input, begun)
     },
     unsend: async () => (await post<{ input: never }>("unsend")).input ?? undefined,
@@ -239,7 +239,7 @@ async function diffOf(ask: (path?: string) => Promise<Diff>, paths?: readonly st
 
 type Diff = Extract<DiffAnswer, { outcome: "diff" }>
 
-interface Begun {
+interface TurnBegun {
   turn: number
   entry: EntryId | null
 }

@@ -8,7 +8,7 @@ import type { PromptInput, SendAnswer } from "../protocol/host.ts"
 
 type TurnEnd = Extract<HostEvent, { type: "turn-end" }>
 
-interface Waiting {
+interface PendingSend {
   input: PromptInput
   turn: number
   /** The prompt's entry; null for a message that steers a running turn. */
@@ -25,11 +25,11 @@ export interface Sends {
 }
 
 export function makeSends(history: History): Sends {
-  let waiting: Waiting[] = []
+  let waiting: PendingSend[] = []
   /** The last end of a turn, which may arrive before the answer to the request that started it. */
   let last: { event: TurnEnd; turn: number } | undefined
 
-  function settleAll(which: (each: Waiting) => SendAnswer | undefined): void {
+  function settleAll(which: (each: PendingSend) => SendAnswer | undefined): void {
     const answered = waiting.flatMap((each) => {
       const answer = which(each)
       return answer === undefined ? [] : [{ each, answer }]
@@ -81,12 +81,12 @@ export function makeSends(history: History): Sends {
   }
 }
 
-function textOf({ input }: Waiting): string {
+function textOf({ input }: PendingSend): string {
   return input.display ?? input.text
 }
 
 /** Undefined: the message waits for the next turn. */
-function answerOf({ input, entry }: Waiting, end: TurnEnd): SendAnswer | undefined {
+function answerOf({ input, entry }: PendingSend, end: TurnEnd): SendAnswer | undefined {
   if (entry === null) return end.outcome === "done" ? undefined : { outcome: "withdrawn", input }
   switch (end.outcome) {
     case "done":

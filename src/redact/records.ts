@@ -1,12 +1,12 @@
 // All texts of a record. Images and files are not examined.
 import { isObject, type Json, type JsonObject } from "../model/json.ts"
 import { sanitise } from "../model/text/sanitise.ts"
-import type { Survey } from "./secret-survey.ts"
+import type { SecretSurvey } from "./secret-survey.ts"
 
 /** Contract: texts are seen as they would be shown, without colours, and adjacent texts of a message also as one. */
-export function surveyRecord(survey: Survey, record: object): void {
+export function surveyRecord(survey: SecretSurvey, record: object): void {
   const seen: string[] = []
-  const waiting: Waiting[] = [{ value: record as unknown as Json, name: "", named: false }]
+  const waiting: PendingValue[] = [{ value: record as unknown as Json, name: "", named: false }]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { value, name, named } = next
     if (typeof value === "string") {
@@ -28,14 +28,14 @@ function textParts({ content }: JsonObject): string[] {
   )
 }
 
-interface Waiting {
+interface PendingValue {
   value: Json
   name: string
   /** In a tool's input, names come from a person or a model and describe their values. */
   named: boolean
 }
 
-function fields(value: JsonObject, named: boolean): Waiting[] {
+function fields(value: JsonObject, named: boolean): PendingValue[] {
   const isMedia = value.type === "image" || value.type === "file"
   return Object.entries(value)
     .filter(([name]) => !(isMedia && name === "data"))

@@ -1,7 +1,7 @@
 // Replaces secrets by marks: equal values by the same mark, so that a reader can still follow who used what.
 import type { Pieces } from "./finder.ts"
 import type { KnownSecrets } from "./known.ts"
-import type { Survey } from "./secret-survey.ts"
+import type { SecretSurvey } from "./secret-survey.ts"
 
 export interface Redactor {
   /** Contract: returns as many pieces as it gets. A secret that spans two of them leaves its mark in the first. */
@@ -12,7 +12,7 @@ export interface Redactor {
   readonly home: boolean
 }
 
-export function makeRedactor(survey: Survey, known: KnownSecrets): Redactor {
+export function makeRedactor(survey: SecretSurvey, known: KnownSecrets): Redactor {
   const find = survey.finder()
   const replaced = new Map<string, string>()
   const marks = new Map<string, string>()

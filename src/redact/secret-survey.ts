@@ -4,7 +4,7 @@ import type { KnownSecrets } from "./known.ts"
 import { isNamedSecret } from "./value/named-secret.ts"
 import { isSecretValue } from "./value/secret-name.ts"
 
-export interface Survey {
+export interface SecretSurvey {
   /** The values seen, each with its description. */
   readonly found: ReadonlyMap<string, string>
   see(pieces: Pieces): void
@@ -19,7 +19,7 @@ const LONGEST = 4096
 /** The limit for all values together, so that a hostile session cannot exhaust the memory. */
 const MOST = 4_000_000
 
-export function makeSurvey(known: KnownSecrets): Survey {
+export function makeSecretSurvey(known: KnownSecrets): SecretSurvey {
   const find = makeFinder(known.values)
   const found = new Map<string, string>()
   const note = (value: string, kind: string) => {

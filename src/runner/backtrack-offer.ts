@@ -17,7 +17,7 @@ const APART = 5_000
 type Leaves = NonNullable<CheckpointRecord["leaves"]>
 
 /** Contract: each entry of a path is read and estimated once, however often this is called. */
-export function makeOffer(history: History, tokens: (text: string) => number) {
+export function makeBacktrackOffer(history: History, tokens: (text: string) => number) {
   const known = new Map<Row, number>()
   const sizeOf = (row: Row) => {
     const size = known.get(row) ?? entryTokens(history, row, tokens)

@@ -4,7 +4,7 @@ import type { Row } from "../history/tree/tree.ts"
 import type { Advice } from "../model/failure/advice.ts"
 import type { EntryId } from "../model/id.ts"
 import type { Turn } from "../session/state/turn.ts"
-import type { makeOffer } from "./backtrack-offer.ts"
+import type { makeBacktrackOffer } from "./backtrack-offer.ts"
 import type { ContextSize } from "./window/context-size.ts"
 
 export type TurnOutcome =
@@ -24,7 +24,7 @@ export interface Round {
   /** Its size, computed likewise. */
   size: (head: Row) => ContextSize
   /** What the next checkpoint says about going back. */
-  offer: ReturnType<typeof makeOffer>
+  offer: ReturnType<typeof makeBacktrackOffer>
   /** A summary failed at the threshold: reported once, and not tried again in this turn. */
   compactionFailed: boolean
   emptyAnswers: number

@@ -7,7 +7,7 @@ import type { EntryId } from "../model/id.ts"
 import { SYSTEM_KEY } from "../model/record/state-key.ts"
 import type { EntryDraft } from "../session/state/draft.ts"
 import type { Turn } from "../session/state/turn.ts"
-import { makeOffer } from "./backtrack-offer.ts"
+import { makeBacktrackOffer } from "./backtrack-offer.ts"
 import { newBeginning } from "./compaction/beginning.ts"
 import { type CompactDeps, compactNow, isWorthwhile } from "./compaction/compaction.ts"
 import { conclude } from "./conclude.ts"
@@ -53,7 +53,7 @@ async function beginRound(deps: TurnDeps, turn: Turn, drafts: EntryDraft[], sign
   deps.coverage.begin(prompt)
   const context = growingContext(deps.session.history)
   const size = contextSizes(deps.session.history, deps.tokens, deps.tools)
-  const offer = makeOffer(deps.session.history, deps.tokens)
+  const offer = makeBacktrackOffer(deps.session.history, deps.tokens)
   return {
     turn,
     prompt,

@@ -165,8 +165,8 @@ export function sessionOn(store: SessionStore, log: SessionLog, given?: Partial<
     get lost() {
       return own.lost
     },
-    giveWayTo(row) {
-      own.giveWayTo(row)
+    replaceLostHead(row) {
+      own.replaceLostHead(row)
     },
     openCalls: undefined,
     epoch: 0,

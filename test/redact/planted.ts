@@ -2,7 +2,7 @@
 import * as fc from "fast-check"
 import { knownSecrets, NOTHING_KNOWN } from "../../src/redact/known.ts"
 import { makeRedactor, type Redactor } from "../../src/redact/redactor.ts"
-import { makeSurvey } from "../../src/redact/secret-survey.ts"
+import { makeSecretSurvey } from "../../src/redact/secret-survey.ts"
 
 const ALNUM = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 const BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
@@ -89,7 +89,7 @@ export const anything = fc.oneof(
 
 /** As an export does it: all texts are looked at first. */
 export function redactorFor(texts: readonly (readonly string[])[], known = NOTHING_KNOWN): Redactor {
-  const survey = makeSurvey(known)
+  const survey = makeSecretSurvey(known)
   for (const pieces of texts) survey.see(pieces)
   return makeRedactor(survey, known)
 }

@@ -2,13 +2,13 @@
 import { expect, test } from "vitest"
 import { NOTHING_KNOWN } from "../../src/redact/known.ts"
 import { surveyRecord } from "../../src/redact/records.ts"
-import { makeSurvey } from "../../src/redact/secret-survey.ts"
+import { makeSecretSurvey } from "../../src/redact/secret-survey.ts"
 
 const VALUE = "a1B2c3D4e5F6g7H8"
 const TOKEN = `ghp_${"a1B2".repeat(9)}`
 
 function found(record: object): [value: string, kind: string][] {
-  const survey = makeSurvey(NOTHING_KNOWN)
+  const survey = makeSecretSurvey(NOTHING_KNOWN)
   surveyRecord(survey, record)
   return [...survey.found]
 }

@@ -1,6 +1,6 @@
 // When a checkpoint says what going back would leave behind.
 import { expect, test } from "vitest"
-import { makeOffer } from "../../src/runner/backtrack-offer.ts"
+import { makeBacktrackOffer } from "../../src/runner/backtrack-offer.ts"
 import { type Body, message, picture } from "../history/picture.ts"
 
 /** A token a character; 4 of them are the message's own. */
@@ -11,7 +11,7 @@ const said = (size: number): Body => message("assistant", "agent", "y".repeat(si
 function offerAfter(path: string, bodies: { [name: string]: Body } = {}, window?: number) {
   const sizes = Object.fromEntries([...path.matchAll(/a(\d+)_\d/g)].map(([name, size]) => [name, said(Number(size))]))
   const tree = picture(path, { ...sizes, ...bodies })
-  return makeOffer(tree, tokens)(tree.head, window)
+  return makeBacktrackOffer(tree, tokens)(tree.head, window)
 }
 
 test.each<[path: string, leaves: [n: number, tokens: number][] | undefined]>([

@@ -46,7 +46,7 @@ test("that it is lost is known before anyone asks where it is", () => {
 test("an entry that is gone leaves us where the log ends, until we go elsewhere", () => {
   const { own, at, go, makeAgain } = standing("a b c")
   makeAgain("a b")
-  own.giveWayTo(0)
+  own.replaceLostHead(0)
   expect([at(), own.lost]).toEqual(["a", true])
   go("b")
   expect([at(), own.lost]).toEqual(["b", false])

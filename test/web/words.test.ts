@@ -10,7 +10,7 @@ import { movedWords } from "../../web/move/moved-words.ts"
 import { dryRun, rewind } from "../../web/move/rewind.ts"
 import { findInContents } from "../../web/sessions/find-in-contents.ts"
 import { problemToast } from "../../web/show/problem.ts"
-import { factsOf, sidesOf } from "../../web/tree/branch-facts.ts"
+import { compareBranches, factsOf } from "../../web/tree/branch-facts.ts"
 import { bodyOf, lineWords, placeOf, recordWords } from "../../web/tree/line-words.ts"
 import { picture } from "../history/picture.ts"
 
@@ -86,7 +86,7 @@ describe("two branches", () => {
   const tree = picture("p1 > a1 > p2 > a2; a1 > p3")
 
   test("part where they have the last entry in common", () => {
-    const { common, left, right } = sidesOf(tree, tree.row("a2"), tree.row("p3"))
+    const { common, left, right } = compareBranches(tree, tree.row("a2"), tree.row("p3"))
     expect([tree.name(common), tree.names(left), tree.names(right)]).toEqual(["a1", "p2 > a2", "p3"])
   })
 

@@ -1,6 +1,6 @@
 // One path: what the agent made of it, what it was before, what is there now; and what a restore makes of that.
 import { expect, test } from "vitest"
-import { same, type Taken, takeBack } from "../../src/workspace/plan/take-back.ts"
+import { same, type TakeBackResult, takeBack } from "../../src/workspace/plan/take-back.ts"
 import type { FileState, OnConflict } from "../../src/workspace/port.ts"
 
 /** `text`, `text*` with other permissions, `@target`, `/` and `/*` for folders, undefined for nothing. */
@@ -18,7 +18,7 @@ const content = {
   store: (bytes: Buffer) => bytes.toString().replaceAll("\n", "|"),
 }
 
-function words(taken: Taken): string {
+function words(taken: TakeBackResult): string {
   if (taken.outcome !== "want") return `${taken.outcome}: ${taken.because}`
   const { state: wanted } = taken
   if (wanted === undefined) return "nothing"

@@ -1,6 +1,6 @@
 // Which views are open beside the conversation.
 
-export class Shown {
+export class OpenViews {
   tree = $state(false)
   time = $state(false)
   /** On a narrow screen: the list of sessions replaces the conversation. */

@@ -18,13 +18,13 @@ export interface BranchFacts {
   took: number
 }
 
-export interface Sides {
+export interface BranchComparison {
   common: Row
   left: Row[]
   right: Row[]
 }
 
-export function sidesOf(history: History, a: Row, b: Row): Sides {
+export function compareBranches(history: History, a: Row, b: Row): BranchComparison {
   const common = commonAncestor(history, a, b)
   return { common, left: path(history, a, common), right: path(history, b, common) }
 }

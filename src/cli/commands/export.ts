@@ -5,7 +5,7 @@ import { dirname, resolve } from "node:path"
 import { directoryOf } from "../../history/tree/directory.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { KnownSecrets } from "../../redact/known.ts"
-import { makeSurvey } from "../../redact/secret-survey.ts"
+import { makeSecretSurvey } from "../../redact/secret-survey.ts"
 import type { Session } from "../../session/session.ts"
 import { attempt, errno, fail } from "../../store/file/disk/problems.ts"
 import { nativeCopy } from "../move/native-copy.ts"
@@ -85,7 +85,7 @@ async function exact(cli: Cli, out: Output, session: Session, known: KnownSecret
 }
 
 async function exactJson(cli: Cli, out: Output, session: Session, known: KnownSecrets): Promise<void> {
-  const survey = makeSurvey(known)
+  const survey = makeSecretSurvey(known)
   await writeJson(out, session, survey)
   if (survey.found.size === 0) return
   const words = `JSON is not redacted, and this export contains: ${kindWords(survey.found)}.`

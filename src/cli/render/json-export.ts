@@ -10,7 +10,7 @@ import { printPart } from "../../model/record/part.ts"
 import type { StateRecord, UnknownEntry } from "../../model/record/record.ts"
 import { surveyed } from "../../redact/long-text.ts"
 import { surveyRecord } from "../../redact/records.ts"
-import type { Survey } from "../../redact/secret-survey.ts"
+import type { SecretSurvey } from "../../redact/secret-survey.ts"
 import type { Session } from "../../session/session.ts"
 import { lineNumberOf } from "../../store/line-number.ts"
 import { lineTexts } from "../../store/line-texts.ts"
@@ -22,7 +22,7 @@ import { titleOf } from "./heading.ts"
  * Contract (docs/cli.md): every record of every branch in log order, with large parts filled in. What cannot be read is
  * in `damaged` with its line number, unchanged. `survey` sees everything that is written.
  */
-export async function writeJson(out: Output, session: Session, survey: Survey): Promise<void> {
+export async function writeJson(out: Output, session: Session, survey: SecretSurvey): Promise<void> {
   const { history, log } = session
   const { id, at, made, from } = log.header
   const about = { id, at, cwd: directoryOf(log), made, from, title: titleOf(history) }
@@ -36,7 +36,7 @@ export async function writeJson(out: Output, session: Session, survey: Survey): 
   await writeDamage(out, session, survey)
 }
 
-function* seen(survey: Survey, records: Iterable<object>): Generator<object> {
+function* seen(survey: SecretSurvey, records: Iterable<object>): Generator<object> {
   for (const record of records) {
     surveyRecord(survey, record)
     yield record
@@ -73,7 +73,7 @@ function* operations({ history }: Session): Generator<object> {
 }
 
 /** Line by line and piece by piece: an unreadable line may have any length. */
-async function writeDamage(out: Output, { history, log }: Session, survey: Survey): Promise<void> {
+async function writeDamage(out: Output, { history, log }: Session, survey: SecretSurvey): Promise<void> {
   out.write(`"damaged":[`)
   let written = 0
   for (let row = 0; row < history.size; row++) {

@@ -5,7 +5,7 @@ import { sanitise } from "../../model/text/sanitise.ts"
 import type { KnownSecrets } from "../../redact/known.ts"
 import { surveyRecord } from "../../redact/records.ts"
 import { makeRedactor, type Redactor } from "../../redact/redactor.ts"
-import { makeSurvey } from "../../redact/secret-survey.ts"
+import { makeSecretSurvey } from "../../redact/secret-survey.ts"
 import { titleOf } from "../render/heading.ts"
 import { markdown } from "../render/markdown-export.ts"
 
@@ -16,7 +16,7 @@ export interface RedactedMarkdown {
 }
 
 export function redactedMarkdown(history: History, head: Row, known: KnownSecrets): RedactedMarkdown {
-  const survey = makeSurvey(known)
+  const survey = makeSecretSurvey(known)
   titleOf(history, (text) => {
     survey.see([sanitise(text)])
     return text

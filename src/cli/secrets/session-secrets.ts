@@ -5,7 +5,7 @@ import { RetconError } from "../../model/failure/retcon-error.ts"
 import { KIND } from "../../model/record/kind.ts"
 import { surveyed } from "../../redact/long-text.ts"
 import { surveyRecord } from "../../redact/records.ts"
-import { makeSurvey, type Survey } from "../../redact/secret-survey.ts"
+import { makeSecretSurvey, type SecretSurvey } from "../../redact/secret-survey.ts"
 import { lineTexts } from "../../store/line-texts.ts"
 import type { SessionLog } from "../../store/port.ts"
 import type { Cli } from "../port/cli.ts"
@@ -45,8 +45,8 @@ export async function secretsIn(cli: Cli, { file, id, open }: SecretsSource): Pr
 /** Records to examine before other work, such as Ctrl-C, gets its turn. */
 const PAUSE = 500
 
-async function surveyLog(cli: Cli, log: SessionLog): Promise<Survey["found"]> {
-  const survey = makeSurvey(knownHere(cli, directoryOf(log)).known)
+async function surveyLog(cli: Cli, log: SessionLog): Promise<SecretSurvey["found"]> {
+  const survey = makeSecretSurvey(knownHere(cli, directoryOf(log)).known)
   for (let row = 0; row < log.history.size; row++) {
     const record = log.history.record(row)
     if (record !== undefined && record.type !== "unknown" && record.type !== "unknown-entry")

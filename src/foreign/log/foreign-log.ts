@@ -10,7 +10,7 @@ import type { SessionRecord, WritableRecord } from "../../model/record/record.ts
 import { serial } from "../../model/serial.ts"
 import type { GoneAs } from "../../model/text/gone-words.ts"
 import { moveFile } from "../../store/file/disk/layout.ts"
-import { alone } from "../../store/file/locks/move-lock.ts"
+import { withMoveLock } from "../../store/file/locks/move-lock.ts"
 import { watchFile } from "../../store/file/log/watch.ts"
 import { type KnownSummary, summarise } from "../../store/log-summary.ts"
 import type { Lease, LinePart, SessionLog } from "../../store/port.ts"
@@ -228,7 +228,7 @@ export class ForeignLog implements SessionLog {
 
   alone<Value>(work: () => Promise<Value>): Promise<Value> {
     this.#ourLog.makeFolder()
-    return alone({ file: moveFile(this.#ourLog.file), session: this.id, now: this.#options.now }, work)
+    return withMoveLock({ file: moveFile(this.#ourLog.file), session: this.id, now: this.#options.now }, work)
   }
 
   /** Whether its agent can be made to continue from another entry. */

@@ -5,7 +5,7 @@ import { chain } from "../../history/tree/labels.ts"
 import { KIND } from "../../model/record/kind.ts"
 import type { HookNames, SessionRecord, SnapshotRecord } from "../../model/record/record.ts"
 import { moveFile } from "../../store/file/disk/layout.ts"
-import { alone } from "../../store/file/locks/move-lock.ts"
+import { withMoveLock } from "../../store/file/locks/move-lock.ts"
 import { FileLog } from "../../store/file/log/log.ts"
 import { createOurLog } from "./our-log.ts"
 import { ourLogFile } from "./our-paths.ts"
@@ -34,7 +34,7 @@ export class HookLog {
     createOurLog(file, header)
     const log = new FileLog(file, now)
     try {
-      await alone({ file: moveFile(file), session: log.id, now }, async () => {
+      await withMoveLock({ file: moveFile(file), session: log.id, now }, async () => {
         log.refresh()
         await work(new HookLog(log))
       })

@@ -8,7 +8,7 @@ import type { Compacted } from "../../runner/compaction/compaction.ts"
 import type { TurnDeps } from "../../runner/port/turn-deps.ts"
 import type { SessionLog } from "../../store/port.ts"
 import type { Running } from "../turn/running.ts"
-import { MAKE_WAY } from "./stop-then-move.ts"
+import { STOP_FOR_MOVE } from "./stop-then-move.ts"
 
 /** Asks no model for a summary of a session that cannot be written to. */
 export async function compactSession(
@@ -23,7 +23,7 @@ export async function compactSession(
     await running.begun()
     if (running.active) {
       if (!hasToCompact(await turnDeps())) return { outcome: "nothing" }
-      await running.stop({ ...MAKE_WAY, by: signal })
+      await running.stop({ ...STOP_FOR_MOVE, by: signal })
     }
     const wish = { cause: "person" as const, ...(focus === undefined ? {} : { focus }) }
     return compactNow(await turnDeps(), wish, signal)

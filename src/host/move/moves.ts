@@ -10,7 +10,7 @@ import type { Session } from "../../session/session.ts"
 import type { ModelChoice } from "../turn/model-choice.ts"
 import type { Running } from "../turn/running.ts"
 import { withRunning } from "./left-running.ts"
-import { makeWay, PLAN, roundsTo, type Wish } from "./stop-then-move.ts"
+import { PLAN, roundsTo, stopForMove, type WantedMove } from "./stop-then-move.ts"
 import { summariseLeft } from "./summarise-left.ts"
 
 export interface MovesDeps {
@@ -27,10 +27,10 @@ export type Moves = Pick<SessionMoves, "back" | "goto" | "undo" | "redo" | "rest
 
 export function makeMoves({ session, running, background, jobs, choice, turnDeps }: MovesDeps): Moves {
   /** Can be stopped at any moment, provided that `work` heeds the signal. */
-  const moving = (wish: Wish, request: MoveRequest = {}) =>
+  const moving = (wish: WantedMove, request: MoveRequest = {}) =>
     running.during(async (signal) => {
       const { plan } = wish
-      const way = request.dryRun === true ? {} : await makeWay(session, running, { plan, request, by: signal })
+      const way = request.dryRun === true ? {} : await stopForMove(session, running, { plan, request, by: signal })
       if (way.answer !== undefined) return way.answer
       await background.mark()
       const answer = withRunning(session.history, jobs.list(), await wish.make(signal, way.planned))

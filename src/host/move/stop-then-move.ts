@@ -5,7 +5,7 @@ import type { MoveRequest } from "../../protocol/host.ts"
 import type { Session } from "../../session/session.ts"
 import type { Running, StopHow } from "../turn/running.ts"
 
-export interface Wish {
+export interface WantedMove {
   /**
    * Where it would go; undefined if only making it shows that. Contract: changes nothing, waits for nothing that runs.
    */
@@ -17,27 +17,27 @@ export interface Wish {
 type Planned = Exclude<MoveResult, { outcome: "refused" }>
 
 /** The move decides what happens to the prompt, and the person's own commands do not belong to the turn. */
-export const MAKE_WAY: StopHow = { prompt: "stays", ownCommands: "go on" }
+export const STOP_FOR_MOVE: StopHow = { prompt: "stays", ownCommands: "go on" }
 
 /** A dry run that only computes where the head would go. */
 export const PLAN = { dryRun: true, only: "head" } as const
 
 /** `answer`: nothing to do, so the turn continues undisturbed. `by`: the signal of the move itself. */
-export async function makeWay(
+export async function stopForMove(
   session: Session,
   running: Running,
-  { plan, request, by }: { plan: Wish["plan"]; request: MoveRequest; by: AbortSignal },
+  { plan, request, by }: { plan: WantedMove["plan"]; request: MoveRequest; by: AbortSignal },
 ): Promise<{ answer?: MoveResult; planned?: Planned }> {
   await running.begun()
   if (!running.active) {
-    await running.stop({ ...MAKE_WAY, by })
+    await running.stop({ ...STOP_FOR_MOVE, by })
     return {}
   }
   const planned = await plan()
   if (planned?.outcome === "refused") return { answer: planned }
   const stays = planned?.kind === "goto" && planned.head === session.head && request.files !== "restore"
   if (stays) return { answer: { ...planned, outcome: "unchanged" } }
-  await running.stop({ ...MAKE_WAY, by })
+  await running.stop({ ...STOP_FOR_MOVE, by })
   return planned === undefined ? {} : { planned }
 }
 

@@ -2,7 +2,7 @@
 import type { EntryId } from "../../model/id.ts"
 import type { PromptInput, SendAnswer } from "../../protocol/host.ts"
 
-export interface Waiting {
+export interface QueuedMessage {
   input: PromptInput
   settle: (answer: SendAnswer) => void
 }
@@ -17,17 +17,17 @@ export interface Steering {
   /** The turn ended and cannot take them: gives all back. */
   giveBack(): void
   /** Removes the oldest, to be recorded. */
-  next(): Waiting | undefined
+  next(): QueuedMessage | undefined
   /** It could not be recorded: makes it the oldest again. */
-  putBack(waiting: Waiting): void
+  putBack(waiting: QueuedMessage): void
   readonly waiting: boolean
   /** What is waiting, oldest first. */
   queued(): PromptInput[]
 }
 
 export function makeSteering(): Steering {
-  let queue: Waiting[] = []
-  const withdraw = ({ input, settle }: Waiting) => settle({ outcome: "withdrawn", input })
+  let queue: QueuedMessage[] = []
+  const withdraw = ({ input, settle }: QueuedMessage) => settle({ outcome: "withdrawn", input })
   function takeAll(): PromptInput[] {
     const all = queue
     queue = []

@@ -1,6 +1,6 @@
 // What a browser shows if retcon was built without the page.
 
-export const PLACEHOLDER = `<!doctype html>
+export const NO_PAGE = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <title>retcon</title>

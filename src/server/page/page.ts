@@ -1,5 +1,5 @@
 // Serves the page: the files from the build, and nothing else.
-import { PLACEHOLDER } from "./no-page.ts"
+import { NO_PAGE } from "./no-page.ts"
 
 export interface PageFile {
   bytes: Uint8Array
@@ -31,5 +31,5 @@ export async function pageAnswer(request: Request, page: PageFiles | undefined):
 }
 
 function placeholder(): PageFile {
-  return { bytes: encoder.encode(PLACEHOLDER), type: "text/html; charset=utf-8", fixed: false }
+  return { bytes: encoder.encode(NO_PAGE), type: "text/html; charset=utf-8", fixed: false }
 }

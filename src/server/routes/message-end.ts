@@ -31,7 +31,7 @@ export const ENDED = open({
     .describe("If it steered a turn: how that ended. If it failed, `message` and `advice` say why."),
 })
 
-export type Begun = z.infer<typeof BEGUN>
+export type MessageBegun = z.infer<typeof BEGUN>
 export type MessageEnd = z.infer<typeof ENDED>
 export type TurnEnd = Extract<HostEvent, { type: "turn-end" }>
 

@@ -4,11 +4,11 @@ import type { PromptInput } from "../../protocol/host.ts"
 import type { SessionEventData } from "../../protocol/over-http.ts"
 import type { Hub } from "../live/hub.ts"
 import { followTurns } from "./follow-turns.ts"
-import { type Begun, endedAs, lastWords, type MessageEnd, steeredTurn } from "./message-end.ts"
+import { endedAs, lastWords, type MessageBegun, type MessageEnd, steeredTurn } from "./message-end.ts"
 
 export interface SentMessage {
   /** Rejects with the reason if the turn could not begin. Undefined: it ended without beginning, or it is a command. */
-  begun: Promise<Begun | undefined>
+  begun: Promise<MessageBegun | undefined>
   /** Resolves when the command has ended, or the turn that the message started or steered. */
   ended: Promise<MessageEnd>
 }
@@ -54,8 +54,8 @@ function isStartOf(command: string, event: HostEvent): event is Extract<HostEven
 
 /** Only a `steer-queued` that comes during the call of `send` is about this message: later ones are about others. */
 function sendPrompt(hub: Hub, input: PromptInput, heard: Heard): SentMessage {
-  let begin: (begun: Begun) => void = () => undefined
-  const begun = new Promise<Begun>((settle) => (begin = settle))
+  let begin: (begun: MessageBegun) => void = () => undefined
+  const begun = new Promise<MessageBegun>((settle) => (begin = settle))
   const turns = followTurns(hub.session)
   let [sending, steers, given] = [true, false, false]
   /** The turn that has the message, or will get it. */

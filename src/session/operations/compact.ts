@@ -72,7 +72,7 @@ function notWritable({ log: { access, agent, file = "" } }: OpenSession): Failur
 }
 
 /** What the summary is for, and its turn: a turn that was stopped meanwhile records nothing. */
-interface Begun {
+interface BegunCompaction {
   plan: CompactionPlan
   generation: number
   turn: number | undefined
@@ -81,7 +81,7 @@ interface Begun {
 function planNow(
   session: OpenSession,
   options: CompactOptions,
-): ({ ok: true } & Begun) | { ok: false; failure: Failure } {
+): ({ ok: true } & BegunCompaction) | { ok: false; failure: Failure } {
   notice(session)
   const failure = notWritable(session) ?? busy(session)
   if (failure !== undefined) return { ok: false, failure }
@@ -95,7 +95,7 @@ function planNow(
 async function recordNow(
   session: OpenSession,
   options: CompactOptions,
-  { plan, generation, turn }: Begun,
+  { plan, generation, turn }: BegunCompaction,
   { text, model, usage }: CompactionSummary,
 ): Promise<CompactResult | undefined> {
   notice(session)

@@ -75,7 +75,7 @@ function appendElsewhere(
   options: AppendOptions,
   [first]: readonly Row[],
 ): Promise<EntryId[]> {
-  session.giveWayTo(first === undefined || first === 0 ? NONE : session.history.headAfter(first - 1))
+  session.replaceLostHead(first === undefined || first === 0 ? NONE : session.history.headAfter(first - 1))
   session.openCalls = undefined
   mustStand(session)
   return appendEntries(session, drafts, options)

@@ -53,7 +53,7 @@ export interface OpenSession {
   /** The log no longer contains our head: another program cut it off or overwrote it. */
   readonly lost: boolean
   /** Moves the head elsewhere, because its entry is lost. */
-  giveWayTo(row: Row): void
+  replaceLostHead(row: Row): void
   /** Calls that are open at the head; undefined if not determined yet. */
   openCalls: OpenCall[] | undefined
   /** Incremented whenever a turn may no longer append. */

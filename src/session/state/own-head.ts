@@ -37,7 +37,7 @@ export class OwnHead {
   }
 
   /** Moves there for good, because the log no longer contains our head. */
-  giveWayTo(row: Row): void {
+  replaceLostHead(row: Row): void {
     const lost = this.lost
     this.head = row
     this.#lost = lost

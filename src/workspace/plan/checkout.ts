@@ -11,14 +11,14 @@ export type Committed =
 
 export type Checkouts = {
   /** What git brought to the path while the step ran; undefined if it left the path alone. */
-  during(path: string): Brought | undefined
+  during(path: string): CheckoutChange | undefined
   /** What git may have left at the path since then. Empty if it has not switched since. */
   since(path: string): Committed[]
   /** The branch or commit of the path's repository then and now, as a person would say. */
   stands(path: string): { from: string; to: string } | undefined
 }
 
-export type Brought = {
+export type CheckoutChange = {
   /** What the path was in the commits that git switched from. */
   from: Committed[]
   to: Committed

@@ -6,7 +6,7 @@ import type { FileState, OnConflict } from "../port.ts"
 import { isBinary } from "../text/byte-lines.ts"
 import { type Clash, merge3, settle } from "../text/merge.ts"
 
-export type Taken =
+export type TakeBackResult =
   | { outcome: "want"; state: FileState | undefined }
   | { outcome: "kept"; because: KeptReason }
   | { outcome: "conflict"; because: Conflict["because"]; clashes: Clash[] }
@@ -23,7 +23,7 @@ export function takeBack(
   now: FileState | undefined,
   content: FileContent,
   onConflict: OnConflict,
-): Taken {
+): TakeBackResult {
   if (same(now, after)) return { outcome: "want", state: before }
   if (same(now, before)) return { outcome: "want", state: now }
   if (now === undefined) {
@@ -56,7 +56,7 @@ function mergeFile(
   now: File,
   content: FileContent,
   onConflict: OnConflict,
-): Taken {
+): TakeBackResult {
   const perm = after !== undefined && now.perm === after.perm ? before.perm : now.perm
   if (after !== undefined && (now.oid === after.oid || before.oid === after.oid)) {
     return { outcome: "want", state: { kind: "file", oid: now.oid === after.oid ? before.oid : now.oid, perm } }
@@ -66,7 +66,7 @@ function mergeFile(
   const [ours, theirs] = [content.read(now.oid), content.read(before.oid)]
   if ([base, ours, theirs].some(isBinary)) return settleWhole(before, now, onConflict, "binary")
   const merged = merge3(base, ours, theirs)
-  const want = (how: "theirs" | "ours" | "write-conflicts"): Taken => ({
+  const want = (how: "theirs" | "ours" | "write-conflicts"): TakeBackResult => ({
     outcome: "want",
     state: { kind: "file", oid: content.store(settle(merged, how)), perm },
   })
@@ -75,7 +75,12 @@ function mergeFile(
   return { outcome: "conflict", because: after === undefined ? "added-twice" : "content", clashes: merged.clashes }
 }
 
-function settleWhole(before: FileState, now: FileState, onConflict: OnConflict, because: Conflict["because"]): Taken {
+function settleWhole(
+  before: FileState,
+  now: FileState,
+  onConflict: OnConflict,
+  because: Conflict["because"],
+): TakeBackResult {
   if (onConflict === "theirs") return { outcome: "want", state: before }
   if (onConflict === "ours") return { outcome: "want", state: now }
   return { outcome: "conflict", because, clashes: [] }

@@ -3,7 +3,7 @@ import { hostname, tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
 import { parseSessionId } from "../../../src/model/id.ts"
-import { alone } from "../../../src/store/file/locks/move-lock.ts"
+import { withMoveLock } from "../../../src/store/file/locks/move-lock.ts"
 
 function place() {
   const folder = mkdtempSync(join(tmpdir(), "retcon-alone-"))
@@ -17,14 +17,14 @@ test("movers wait for each other, and the claim goes when the work ends or fails
   const parts = place()
   const order: string[] = []
   const mover = (name: string) =>
-    alone(parts, async () => {
+    withMoveLock(parts, async () => {
       order.push(`${name} in`)
       await new Promise(setImmediate)
       order.push(`${name} out`)
     })
   await Promise.all([mover("a"), mover("b"), mover("c")])
   for (let i = 0; i < order.length; i += 2) expect(order[i + 1]).toBe(order[i]?.replace("in", "out"))
-  await expect(alone(parts, () => Promise.reject(new Error("no")))).rejects.toThrow("no")
+  await expect(withMoveLock(parts, () => Promise.reject(new Error("no")))).rejects.toThrow("no")
   expect(lstatSync(parts.file, { throwIfNoEntry: false })).toBeUndefined()
 })
 
@@ -35,7 +35,7 @@ test.each([
 ])("a claim of %s is taken over", async (_, target) => {
   const parts = place()
   symlinkSync(target, parts.file)
-  expect(await alone(parts, async () => "done")).toBe("done")
+  expect(await withMoveLock(parts, async () => "done")).toBe("done")
   expect(existsSync(`${parts.file}.takeover`)).toBe(false)
 })
 
@@ -55,7 +55,7 @@ test.each(["link", "folder"] as const)("another machine's %s is waited for, as l
     if (looked > 5) now = beaten + 62_000
     return now
   }
-  expect(await alone({ ...parts, now: clock }, async () => looked)).toBeGreaterThan(5)
+  expect(await withMoveLock({ ...parts, now: clock }, async () => looked)).toBeGreaterThan(5)
   expect(lstatSync(parts.file, { throwIfNoEntry: false })).toBeUndefined()
 })
 
@@ -63,7 +63,7 @@ test("movers wait for each other where there are no links", async () => {
   const parts = { ...place(), kind: "folder" as const }
   let inside = 0
   const mover = () =>
-    alone(parts, async () => {
+    withMoveLock(parts, async () => {
       inside++
       await new Promise(setImmediate)
       expect(inside--).toBe(1)

@@ -17,7 +17,7 @@ export interface MoveLockOptions {
 }
 
 /** Runs `work` while holding the lock. Contract: throws `session-busy` if another process holds it for too long. */
-export async function alone<Value>(options: MoveLockOptions, work: () => Promise<Value>): Promise<Value> {
+export async function withMoveLock<Value>(options: MoveLockOptions, work: () => Promise<Value>): Promise<Value> {
   const { file, session, now, kind = "link" } = options
   for (let attempts = 1; ; attempts++) {
     const { release, holder } = takeClaim({ file, kind, now })

@@ -15,7 +15,7 @@ import { attempt, errno, fail } from "../disk/problems.ts"
 import { syncData } from "../disk/sync-data.ts"
 import { tellCatalogue } from "../index/catalogue.ts"
 import { fileLease } from "../locks/lease.ts"
-import { alone } from "../locks/move-lock.ts"
+import { withMoveLock } from "../locks/move-lock.ts"
 import { spill } from "./blobs.ts"
 import { type Allowed, checkHeader, idOnFirstLine, openLogFile, openToWrite } from "./header.ts"
 import { IndexedLog } from "./indexed-log.ts"
@@ -298,7 +298,7 @@ export class FileLog implements SessionLog {
   }
 
   alone<Value>(work: () => Promise<Value>): Promise<Value> {
-    return alone({ file: moveFile(this.file), session: this.id, now: this.#now }, work)
+    return withMoveLock({ file: moveFile(this.file), session: this.id, now: this.#now }, work)
   }
 
   close(): Promise<void> {

@@ -1,28 +1,28 @@
 // Distinguishes git's changes to files from those of a step: by HEAD then and now, and by the content of commits.
 
 import nodePath from "node:path"
-import type { Brought, Checkouts, Committed } from "../../plan/checkout.ts"
+import type { CheckoutChange, Checkouts, Committed } from "../../plan/checkout.ts"
 import type { FileState, Heads, Repository, Step } from "../../port.ts"
 import type { Objects } from "../objects/objects.ts"
 import { type CommitFiles, commitFiles } from "./commit-files.ts"
-import { type HeadMove, type Landed, landedOn } from "./head-log.ts"
+import { type HeadLanding, type HeadMove, landedOn } from "./head-log.ts"
 import { parseCommit } from "./new-commits.ts"
 import { type Project, projectAround, projectAt } from "./project.ts"
 import { openProjectObjects, type ReadObject } from "./project-objects.ts"
 
 /** The part of a workspace that is needed here. */
-type Around = { root: string; objects: Pick<Objects, "write">; clock: () => number }
+type NeededWorkspace = { root: string; objects: Pick<Objects, "write">; clock: () => number }
 
 type Opened = { project: Project; below: string; read: ReadObject; files: CommitFiles; close(): void }
 
 /** Contract: reads only repositories whose HEAD has moved. Close it once the plan is made. */
-export function openCheckouts(workspace: Around, now: Repository[]) {
+export function openCheckouts(workspace: NeededWorkspace, now: Repository[]) {
   const opened = new Map<string, Opened | undefined>()
   const repository = (path: string) => {
     if (!opened.has(path)) opened.set(path, openRepository(workspace, path))
     return opened.get(path)
   }
-  const known = new Map<string, Landed | undefined>()
+  const known = new Map<string, HeadLanding | undefined>()
   const landed: LandedOf = (path, from, to, time) => {
     if (from === undefined || to === undefined || from === to) return undefined
     const key = [path, from, to, ...time].join(" ")
@@ -51,9 +51,9 @@ type LandedOf = (
   from: string | undefined,
   to: string | undefined,
   time: [number, number],
-) => Landed | undefined
+) => HeadLanding | undefined
 
-function checkoutsOf(workspace: Around, { heads, now, repository, landed }: CheckoutDeps): Checkouts {
+function checkoutsOf(workspace: NeededWorkspace, { heads, now, repository, landed }: CheckoutDeps): Checkouts {
   const { began, ended } = heads
   const at = (moment: Repository[] | undefined, path: string) => moment?.find((each) => each.path === path)
   const holds = (path: string, file: string, commit: string) => {
@@ -102,7 +102,7 @@ function nameOf({ branch, commit }: Repository): string {
   return branch ?? commit?.slice(0, 7) ?? "no commit"
 }
 
-function openRepository({ root }: Around, path: string): Opened | undefined {
+function openRepository({ root }: NeededWorkspace, path: string): Opened | undefined {
   const project = path === "" ? projectAround(root) : projectAt(`${root}/${path}`)
   if (project === undefined) return undefined
   const objects = openProjectObjects(project)
@@ -117,7 +117,7 @@ function openRepository({ root }: Around, path: string): Opened | undefined {
   }
 }
 
-function landing(opened: Opened | undefined, move: HeadMove): Landed | undefined {
+function landing(opened: Opened | undefined, move: HeadMove): HeadLanding | undefined {
   if (opened === undefined) return undefined
   return landedOn(opened.project, move, (commit) => parseCommit(commit, opened.read("commit", commit))?.seconds)
 }
@@ -127,11 +127,11 @@ function isEqual(a: Committed, b: Committed): boolean {
 }
 
 function storedHere(
-  workspace: Around,
+  workspace: NeededWorkspace,
   read: ReadObject | undefined,
   committed: Committed,
   like: FileState | undefined,
-): ReturnType<Brought["asState"]> {
+): ReturnType<CheckoutChange["asState"]> {
   if (committed.kind === "absent") return { state: undefined }
   if (committed.kind === "folder")
     return { state: { kind: "folder", perm: like?.kind === "folder" ? like.perm : 0o755 } }

@@ -7,7 +7,7 @@ import { type Project, readIfThere } from "./project.ts"
 export type HeadMove = { from: string; to: string; since: number; until: number }
 
 /** `stood`: the commits where HEAD was before. */
-export type Landed = { commit: string; stood: string[] }
+export type HeadLanding = { commit: string; stood: string[] }
 
 type Line = { old: string; now: string; message: string }
 
@@ -24,7 +24,7 @@ export function landedOn(
   project: Project,
   { from, to, since, until }: HeadMove,
   madeAt: (commit: string) => number | undefined,
-): Landed | undefined {
+): HeadLanding | undefined {
   const lines = linesBetween(project, Math.floor(since / 1000), Math.ceil(until / 1000))
   const first = lines.findIndex(({ old }) => old === from)
   const last = lines.findLastIndex(({ now }) => now === to)

@@ -13,7 +13,7 @@ export function leftOut(workspace: OpenWorkspace, outer: Outer): LeftOutPaths {
 }
 
 /** Contract: sorted. Costs what is no longer left out. */
-export function lostSince({ root }: OpenWorkspace, before: LeftOutPaths | undefined, now: LeftOutPaths): string[] {
+export function removedSince({ root }: OpenWorkspace, before: LeftOutPaths | undefined, now: LeftOutPaths): string[] {
   if (before === undefined) return []
   const skipped =
     before.skipped === now.skipped ? [] : [...before.skipped.keys()].filter((path) => !now.skipped.has(path))

@@ -5,14 +5,14 @@ import type { Repository, Snapshot } from "../../port.ts"
 import { breather } from "../bulk/breather.ts"
 import { WORTH_A_THREAD } from "../bulk/stat-many.ts"
 import { projectAt, repositoryState } from "../project/project.ts"
-import { look } from "../walk/look-at-paths.ts"
+import { lookAtPaths } from "../walk/look-at-paths.ts"
 import { type Outer, outerRules } from "../walk/rules-around.ts"
 import { bulkStats, directStats, knownPaths, type StatSource } from "../walk/stat-source.ts"
 import { childPath, everyFolder, newFolder } from "../walk/tree-index.ts"
 import { type WalkContext, type Walked, walk } from "../walk/walk.ts"
 import { noteLast } from "./kept-index.ts"
 import { gcMark, NO_MANIFEST, type OpenWorkspace } from "./open-workspace.ts"
-import { leftOut, lostSince } from "./removed-uncovered.ts"
+import { leftOut, removedSince } from "./removed-uncovered.ts"
 import { manifestOf, readAll, writeManifest, writeSnapshot, writeTree } from "./store-index.ts"
 
 // Above this many files, a pack is cheaper to write, and far cheaper to make durable, than loose objects.
@@ -31,7 +31,7 @@ export async function takeSnapshot(
   const context = contextOf(workspace)
   const seen =
     paths !== undefined
-      ? await look(context, workspace.index, { paths, written }, outer.around)
+      ? await lookAtPaths(context, workspace.index, { paths, written }, outer.around)
       : await walk({ ...context, stats: await allStats(workspace, context) }, workspace.index, outer.around)
   const bulk = seen.unread.length > BULK ? workspace.objects.startBulk() : undefined
   try {
@@ -53,7 +53,7 @@ export async function takeSnapshot(
     workspace.last = id
     const notCovered = "notCovered" in seen ? (seen.notCovered as NotCovered[]) : notCoveredIn(workspace)
     const now = leftOut(workspace, outer)
-    const lost = lostSince(workspace, workspace.leftOut, now)
+    const lost = removedSince(workspace, workspace.leftOut, now)
     workspace.leftOut = now
     return { id, changed: [...changed, ...seen.gone], notCovered, lost, repositories: repositoriesOf(workspace, outer) }
   } catch (error) {

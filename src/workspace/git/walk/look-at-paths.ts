@@ -8,7 +8,7 @@ import { namesIn } from "../disk/folders.ts"
 import { lstat } from "../disk/lstat.ts"
 import { speltTwice } from "../disk/spelling.ts"
 import { excludeText, projectAt, readIgnoreFile } from "../project/project.ts"
-import { type Around, personRules } from "./rules-around.ts"
+import { type FolderRules, personRules } from "./rules-around.ts"
 import { childPath, type FolderNode, invalidate, isUnchanged, newFolder } from "./tree-index.ts"
 import { isLeftOut, isTooLarge, newFile, type WalkContext, type Walked, walk } from "./walk.ts"
 
@@ -21,11 +21,11 @@ export type Looked = Walked & {
   names: Map<string, ReadonlySet<string>>
 }
 
-export async function look(
+export async function lookAtPaths(
   context: WalkContext,
   root: FolderNode,
   { paths, written = [] }: { paths: string[]; written?: string[] },
-  around: Around,
+  around: FolderRules,
 ): Promise<Looked> {
   const looked: Looked = {
     unread: [],
@@ -48,7 +48,7 @@ async function lookAt(
   context: WalkContext,
   root: FolderNode,
   path: string,
-  around: Around,
+  around: FolderRules,
   looked: Looked,
 ): Promise<NotCoveredReason | undefined> {
   const names = path.split("/")
@@ -89,7 +89,7 @@ async function lookAtFile(
   context: WalkContext,
   folder: FolderNode,
   name: string,
-  around: Around,
+  around: FolderRules,
   looked: Looked,
 ): Promise<NotCoveredReason | undefined> {
   const path = childPath(folder, name)
@@ -146,7 +146,7 @@ function absoluteOf(context: WalkContext, folder: FolderNode): string {
 }
 
 /** The rules that apply inside a folder, read from disk now. */
-function aroundOf(context: WalkContext, folder: FolderNode, outer: Around): Around {
+function aroundOf(context: WalkContext, folder: FolderNode, outer: FolderRules): FolderRules {
   const own = absoluteOf(context, folder)
   const project = folder.parent === undefined ? undefined : projectAt(own)
   let around = outer

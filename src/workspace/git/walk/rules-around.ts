@@ -4,9 +4,9 @@ import nodePath from "node:path"
 import { addRules, isIgnored, type Rules } from "../../../ignore/rules.ts"
 import { excludeText, type Project, projectAround, readIfThere, readIgnoreFile } from "../project/project.ts"
 
-export type Around = { above: Rules | undefined; project: Project | undefined; ignored: boolean }
+export type FolderRules = { above: Rules | undefined; project: Project | undefined; ignored: boolean }
 
-export type Outer = { around: Around; project: Project | undefined }
+export type Outer = { around: FolderRules; project: Project | undefined }
 
 /** What applies at the workspace's root: the rules of its repository, even if that begins further up. */
 export function outerRules(workspace: { root: string; personIgnore: string | undefined }): Outer {

@@ -13,7 +13,7 @@ import type { Stat } from "../bulk/stat-rows.ts"
 import { isStaged } from "../disk/stage-name.ts"
 import { excludeText, type Project, projectAt, readIgnoreFile } from "../project/project.ts"
 import type { Includes } from "./include.ts"
-import { type Around, personRules } from "./rules-around.ts"
+import { type FolderRules, personRules } from "./rules-around.ts"
 import { kindOf, type StatSource } from "./stat-source.ts"
 import { childPath, type FolderNode, invalidate, isSameListing, isUnchanged, newFolder } from "./tree-index.ts"
 
@@ -41,12 +41,12 @@ export type WalkContext = {
 }
 
 /** Contract: changes the index only; `unread` files still have to be read. */
-export async function walk(context: WalkContext, start: FolderNode, around: Around): Promise<Walked> {
+export async function walk(context: WalkContext, start: FolderNode, around: FolderRules): Promise<Walked> {
   const result: Walked = { unread: [], gone: [], repositories: [], moved: false }
   let files = 0
   const { root, settings } = context
 
-  async function visit(folder: FolderNode, stat: Stat, { above, project, ignored }: Around): Promise<void> {
+  async function visit(folder: FolderNode, stat: Stat, { above, project, ignored }: FolderRules): Promise<void> {
     const absolute = folder.path === "" ? root : `${root}/${folder.path}`
     const wasListed = isSameListing(folder, stat)
     let entries = wasListed ? undefined : list(root, folder.path)
@@ -105,7 +105,7 @@ export async function walk(context: WalkContext, start: FolderNode, around: Arou
     folder.parent.listedAt = -1
   }
 
-  function relist(folder: FolderNode, absolute: string, entries: Entry[], around: Around, stat: Stat): void {
+  function relist(folder: FolderNode, absolute: string, entries: Entry[], around: FolderRules, stat: Stat): void {
     const seen = new Set<string>()
     const skipped = new Map<string, NotCoveredReason>()
     for (const { name, entry } of entries) {
@@ -239,7 +239,7 @@ function sameRules(a: Rules | undefined, b: Rules | undefined): boolean {
 
 export function isLeftOut(
   context: WalkContext,
-  around: Around,
+  around: FolderRules,
   folder: string,
   name: string,
   isFolder: boolean,

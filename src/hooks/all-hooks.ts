@@ -21,6 +21,6 @@ export function withoutHooks(name: string): { problem: string; advice: string } 
 const WITHOUT_HOOKS: Readonly<Record<string, { problem: string; advice: string }>> = {
   cursor: {
     problem: "retcon cannot read Cursor's sessions, so its snapshots would belong to no conversation.",
-    advice: "Use Cursor's own checkpoints, or work in an agent that has hooks: see retcon hooks status.",
+    advice: "Use Cursor's own checkpoints, or work in an agent that retcon has hooks for.",
   },
 }

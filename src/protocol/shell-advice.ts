@@ -48,6 +48,8 @@ function shellStep(step: AdviceStep): string {
       return `retcon -r ${step.session}`
     case "choose-session":
       return "-s"
+    case "open-file":
+      return `retcon -r ${shellWord(step.file)}`
     case "restore-session":
       return `retcon rm --restore ${step.id}`
     case "restore-kept":

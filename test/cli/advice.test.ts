@@ -29,6 +29,7 @@ const STEPS: { [Name in AdviceStep["do"]]: Extract<AdviceStep, { do: Name }> } =
   sessions: { do: "sessions" },
   resume: { do: "resume", session: "abcdef" },
   "choose-session": { do: "choose-session" },
+  "open-file": { do: "open-file", file: "FILE" },
   "restore-session": { do: "restore-session", id: "01890000-0000-7000-8000-000000000001" },
   "restore-kept": { do: "restore-kept", id: "553265" },
   import: { do: "import", file: "FILE" },

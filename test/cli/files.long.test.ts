@@ -275,7 +275,7 @@ describe("conflicts", () => {
     const before = await bench.done("log --json")
     for (const words of ["back --theirs", "goto @2 --ours", "undo --files keep --write-conflicts", "undo --theirs"]) {
       const { exit, err } = await bench.run(words.split(" "))
-      expect([words, exit, err]).toEqual([words, 1, expect.stringContaining("Add --files restore")])
+      expect([words, exit, err]).toEqual([words, 1, expect.stringContaining("Use --files restore")])
     }
     expect(await bench.done("log --json")).toBe(before)
     await bench.done("back --theirs", { settings: { files: "restore" } })

@@ -48,6 +48,7 @@ test.each<[AdviceStep, string]>([
 test.each<[AdviceStep, string]>([
   [{ do: "restore-session", id: "abc" }, "retcon rm --restore abc (in a shell)"],
   [{ do: "restore-kept", id: "abc" }, "retcon keep --restore abc (in a shell)"],
+  [{ do: "open-file", file: "FILE" }, "retcon -r FILE (in a shell)"],
   [{ do: "import", file: "FILE" }, "retcon import FILE (in a shell)"],
   [{ do: "moved", folder: "/a b" }, "retcon moved '/a b' (in a shell)"],
   [{ do: "install-hooks", agent: "codex" }, "retcon hooks install codex (in a shell)"],

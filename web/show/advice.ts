@@ -36,6 +36,7 @@ export function pageStep(step: AdviceStep): string {
       return inShell({ ...step, name: step.name ?? "NAME" })
     case "omit":
     case "diff":
+    case "open-file":
     case "restore-session":
     case "restore-kept":
     case "install-hooks":

@@ -36,7 +36,10 @@ function known(name: string): AgentHooks {
   const hooks = hooksOf(name)
   if (hooks !== undefined) return hooks
   const without = withoutHooks(name)
-  if (without !== undefined) throw new RetconError({ code: "invalid", ...without })
+  if (without !== undefined) {
+    const advice = `${without.advice} These are: ${NAMES}.`
+    throw new RetconError({ code: "invalid", problem: without.problem, advice })
+  }
   const other = AGENTS.find((agent) => agent === name)
   if (other !== undefined) {
     const problem = `retcon has no hooks for ${agentTitle(other)}.`

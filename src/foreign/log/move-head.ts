@@ -1,5 +1,6 @@
 // Moves the head in another agent's session: appends our operation first, then the lines that its own program understands.
 import type { AgentName, AppendedMove } from "../../formats/port.ts"
+import { SPLIT_ADVICE } from "../../formats/shared/split-advice.ts"
 import { NONE, type Row } from "../../history/tree/tree.ts"
 import { agentTitle } from "../../model/agent-title.ts"
 import { adviceList } from "../../model/failure/advice.ts"
@@ -48,7 +49,7 @@ function plan(session: MovingSession, to: Row, operation: OperationRecord): Appe
   const move = session.scanned.move(to, operation)
   if (move !== undefined) return move
   const problem = `${title} always continues at the end of a session, so retcon cannot move it back.`
-  return { ok: false, problem, advice: ["Start a new session from there with: ", { do: "split" }] }
+  return { ok: false, problem, advice: SPLIT_ADVICE }
 }
 
 function notHonoured(session: MovingSession, move: Extract<AppendedMove, { ok: false }>, to: Row): Failure {

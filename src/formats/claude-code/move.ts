@@ -3,6 +3,7 @@ import { NONE, type Row } from "../../history/tree/tree.ts"
 import type { JsonObject } from "../../model/json.ts"
 import type { AppendedMove, MoveAsked } from "../port.ts"
 import { objectField, parseLine, textField } from "../shared/json-line.ts"
+import { SPLIT_ADVICE } from "../shared/split-advice.ts"
 import type { Head } from "./head.ts"
 import { isWithinAnswer } from "./within-answer.ts"
 
@@ -38,12 +39,10 @@ export function claudeMove({ history, read, to, operation }: MoveAsked, head: He
   }
 }
 
-const SPLIT = ["Start a new session from there with: ", { do: "split" }] as const
-
 const TOO_OLD: AppendedMove = {
   ok: false,
   problem: "A Claude Code older than 2.1.120 last used this session, and that version cannot go back.",
-  advice: ["Update Claude Code and resume the session there once. ", ...SPLIT],
+  advice: ["Update Claude Code and resume the session there once. ", ...SPLIT_ADVICE],
 }
 
 const ASIDE: AppendedMove = {

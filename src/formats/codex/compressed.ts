@@ -29,6 +29,7 @@ export function compressedGlance({ path }: SessionPlace): Glance | undefined {
 
 export function cannotUnpack(path: string): RetconError {
   const copy = basename(path, ".zst")
-  const advice = `Unpack a copy with: zstd -d ${shellWord(path)} -o ${shellWord(copy)}, and name it with -s ${shellWord(copy)}`
+  const unpack = `Unpack a copy with: zstd -d ${shellWord(path)} -o ${shellWord(copy)}, and open it with: `
+  const advice = [unpack, { do: "open-file", file: copy } as const]
   return new RetconError({ code: "invalid", problem: `Codex has compressed this session: ${path}`, advice })
 }

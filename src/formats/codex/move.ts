@@ -8,6 +8,7 @@ import type { OperationRecord } from "../../model/record/record.ts"
 import type { AppendedMove, MoveAsked } from "../port.ts"
 import { listField, objectField, parseLine } from "../shared/json-line.ts"
 import { moveMark } from "../shared/own-move.ts"
+import { SPLIT_ADVICE } from "../shared/split-advice.ts"
 import { beginsTurn, rolledBack } from "./rollback.ts"
 
 /** The end of the session's last file. */
@@ -94,5 +95,5 @@ function replacementIn(line: JsonObject | undefined): Json[] | undefined {
 const NO_REPLACEMENT: AppendedMove = {
   ok: false,
   problem: "Codex cannot continue from there: its file does not record what it compacted the earlier history to.",
-  advice: ["Start a new session from there with: ", { do: "split" }],
+  advice: SPLIT_ADVICE,
 }

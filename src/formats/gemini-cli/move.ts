@@ -8,6 +8,7 @@ import { ROLES } from "../../model/record/origin.ts"
 import type { AppendedMove, MoveAsked } from "../port.ts"
 import { parseLine, textField } from "../shared/json-line.ts"
 import { moveMark } from "../shared/own-move.ts"
+import { SPLIT_ADVICE } from "../shared/split-advice.ts"
 import { answeredBy, authorOf } from "./message.ts"
 
 export interface GeminiSession {
@@ -78,12 +79,10 @@ function promptBehind({ history, to, read }: MoveAsked): string | undefined {
   return textField(parseLine(read(next)), "id")
 }
 
-const SPLIT = ["Start a new session from there with: ", { do: "split" }] as const
-
 const SUB_AGENT: AppendedMove = {
   ok: false,
   problem: "This is a sub-agent's work, which Gemini CLI does not resume.",
-  advice: SPLIT,
+  advice: SPLIT_ADVICE,
 }
 
 const DOCUMENT: AppendedMove = {

@@ -2,6 +2,7 @@
 import { NONE } from "../../history/tree/tree.ts"
 import type { JsonObject } from "../../model/json.ts"
 import type { AppendedMove, MoveAsked } from "../port.ts"
+import { SPLIT_ADVICE } from "../shared/split-advice.ts"
 import { MAIN } from "./place.ts"
 import type { WireBranches } from "./wire-branches.ts"
 
@@ -35,12 +36,10 @@ export function kimiCodeMove(
   return { ok: true, source: 0, lines: [JSON.stringify(line)], lands: to }
 }
 
-const SPLIT = ["Start a new session from there with: ", { do: "split" }] as const
-
 const SUB_AGENT: AppendedMove = {
   ok: false,
   problem: "This is a sub-agent's work, which Kimi Code does not resume.",
-  advice: SPLIT,
+  advice: SPLIT_ADVICE,
 }
 
 const NO_BEGINNING: AppendedMove = {

@@ -5,6 +5,7 @@ import type { JsonObject } from "../../model/json.ts"
 import type { AppendedMove, MoveAsked } from "../port.ts"
 import { listField, parseLine, textField } from "../shared/json-line.ts"
 import { moveMark } from "../shared/own-move.ts"
+import { SPLIT_ADVICE } from "../shared/split-advice.ts"
 import { authorOf } from "./message.ts"
 
 /** `unreadable`: some line is not JSON. */
@@ -27,8 +28,6 @@ function isEnd(line: JsonObject): boolean {
   )
 }
 
-const SPLIT = ["Start a new session from there with: ", { do: "split" }] as const
-
 const NO_BEGINNING: AppendedMove = {
   ok: false,
   problem: "Neovate Code continues from a message, so it cannot go back to before the first one.",
@@ -38,11 +37,11 @@ const NO_BEGINNING: AppendedMove = {
 const NO_END: AppendedMove = {
   ok: false,
   problem: "Neovate Code can only continue from where a turn ended: the last answer before a prompt.",
-  advice: ["Choose such an answer. ", ...SPLIT],
+  advice: ["Choose such an answer. ", ...SPLIT_ADVICE],
 }
 
 const UNREADABLE: AppendedMove = {
   ok: false,
   problem: "A line of this session cannot be read, so Neovate Code does not resume it at all.",
-  advice: SPLIT,
+  advice: SPLIT_ADVICE,
 }

@@ -32,6 +32,8 @@ export type AdviceStep =
   | { do: "resume"; session: string }
   /** Name the session to use. */
   | { do: "choose-session" }
+  /** Open the session in this file, which no list shows. */
+  | { do: "open-file"; file: string }
   | { do: "restore-session"; id: string }
   /** Give a session back to an agent that no longer has it. */
   | { do: "restore-kept"; id: string }

@@ -54,6 +54,7 @@ function apiStep(step: AdviceStep): string {
     // Only this command has the option.
     case "max-steps":
       return "retcon run --max-steps NUMBER (in a shell)"
+    case "open-file":
     case "restore-session":
     case "restore-kept":
     case "import":

@@ -85,7 +85,7 @@ const NOTHING_TOLD: PlannedFiles = { ok: true, ...told({}), restore: undefined }
 const NO_CONFLICT: Failure = {
   code: "invalid",
   problem: "You chose how to restore the files, but this move leaves them as they are. Nothing was changed.",
-  advice: "Add --files restore, or leave that option out.",
+  advice: ["Use ", { do: "files", choice: "restore" }, ", or leave that option out."],
 }
 
 /** Refuses if the person asked for files that cannot be restored. If only a setting asks for them, they stay silently. */

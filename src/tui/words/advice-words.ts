@@ -50,6 +50,7 @@ function terminalStep(step: AdviceStep): string {
       return step.name === undefined ? "/model" : `/model ${step.name}`
     case "think":
       return `/think ${step.level}`
+    case "open-file":
     case "restore-session":
     case "restore-kept":
     case "install-hooks":

@@ -1,6 +1,8 @@
 // What happens to the files when the head moves: one plan, shown by the dry run and carried out by the restore.
 import type { MovePlan } from "../../../history/plan/plan.ts"
+import { NONE } from "../../../history/tree/tree.ts"
 import type { Failure } from "../../../model/failure/failure.ts"
+import { shortId } from "../../../model/id.ts"
 import { same } from "../../../workspace/plan/take-back.ts"
 import type { Workspace } from "../../../workspace/port.ts"
 import type { OpenSession } from "../../state/open-session.ts"
@@ -30,7 +32,7 @@ export async function planMoveFiles(
         : undefined
     const planned = await planSteps(session, files, way, rest, request)
     if (chosenNow === undefined || !planned.ok || leadsToSame(planned, chosenNow)) return planned
-    return { ok: false, failure: DONE_OTHERWISE }
+    return { ok: false, failure: doneOtherwise(session, move) }
   }
   const moment = momentOf(session, move)
   const way = () => wayTo(session, moment, request.paths)
@@ -38,10 +40,13 @@ export async function planMoveFiles(
 }
 
 /** A redo repeats the earlier choice. A person who chooses differently now must not lose lines to it. */
-const DONE_OTHERWISE: Failure = {
-  code: "invalid",
-  problem: "A redo repeats what was done to the files, and this choice would do something else. Nothing was changed.",
-  advice: "Leave the choice out to repeat what was done, or go there with back or goto and choose again.",
+function doneOtherwise({ history }: OpenSession, { to }: MovePlan): Failure {
+  const entry = to === NONE ? "start" : shortId(history.id(to))
+  return {
+    code: "invalid",
+    problem: "A redo repeats what was done to the files, and this choice would do something else. Nothing was changed.",
+    advice: ["Leave the choice out to repeat what was done, or choose again with: ", { do: "goto", entry }],
+  }
 }
 
 function leadsToSame(planned: PlannedRestore & { ok: true }, chosenNow: PlannedRestore): boolean {

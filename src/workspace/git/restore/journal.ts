@@ -1,6 +1,7 @@
 // The journal of a restore: who does what, synced before the first file is touched and removed when all is done.
 
 import fs from "node:fs"
+import type { Failure } from "../../../model/failure/failure.ts"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
 import type { FileState, RestoreAction, SnapshotId } from "../../port.ts"
 import type { Disk } from "../disk/disk.ts"
@@ -17,7 +18,8 @@ export type Journal = {
   actions: JournalAction[]
 }
 
-const KIND = "retcon restore 2"
+const VERSION = 2
+const KIND = `retcon restore ${VERSION}`
 
 export function journalFile(folder: string): string {
   return `${folder}/restore.journal`
@@ -32,7 +34,10 @@ export function writeJournal(disk: Disk, folder: string, journal: Journal): void
   disk.syncFolder(folder)
 }
 
-/** Contract: undefined if there is none. `torn` if its writer was killed while writing: nothing was touched yet. */
+/**
+ * Contract: undefined if there is none. `torn` when its writer was killed while writing: nothing was touched yet. Throws
+ * for a whole one of another version: its restore may have begun, and only that version knows how to finish it.
+ */
 export function readJournal(folder: string): Journal | "torn" | undefined {
   let text: string
   try {
@@ -42,7 +47,8 @@ export function readJournal(folder: string): Journal | "torn" | undefined {
     throw error
   }
   const fields = text.split("\0")
-  if (fields.at(-1) !== "end" || fields[0] !== KIND) return "torn"
+  if (fields.at(-1) !== "end") return "torn"
+  if (fields[0] !== KIND) throw new RetconError(otherKind(journalFile(folder), fields[0] ?? ""))
   const [, id = "", session = "", pid = "", started = "", now = "", ...rest] = fields.slice(0, -1)
   const actions: JournalAction[] = []
   for (let i = 0; i + 3 < rest.length; i += 4) {
@@ -50,6 +56,13 @@ export function readJournal(folder: string): Journal | "torn" | undefined {
     actions.push({ path, from: parseState(from), to: parseState(to), folder: staged })
   }
   return { id, session, pid: Number(pid), started, now: now as SnapshotId, actions }
+}
+
+function otherKind(path: string, kind: string): Failure {
+  const version = Number(/^retcon restore (\d+)$/.exec(kind)?.[1])
+  if (version > VERSION) return { code: "format-newer", path, reads: version }
+  const problem = "another version of retcon began this restore, and has to finish it"
+  return { code: "damaged", path, line: 0, problem }
 }
 
 export function removeJournal(disk: Disk, folder: string): void {

@@ -1,10 +1,10 @@
 // Run as a process of its own: plans a restore and carries it out, and kills itself with SIGKILL before write number N.
-// Arguments: root, home, before, after, N, and "record" when the kill comes after the restore was recorded.
+// Arguments: root, home, before, after, N, and "hold" to stop for good when all files are in place and nothing is recorded.
 
 import { parseSnapshotId, type SnapshotId } from "../../../src/workspace/port.ts"
 import { openAt } from "../folder.ts"
 
-const [root = "", home = "", before = "", after = "", killAt = "0"] = process.argv.slice(2)
+const [root = "", home = "", before = "", after = "", killAt = "0", hold] = process.argv.slice(2)
 let counting = false
 let writes = 0
 
@@ -19,5 +19,10 @@ const workspace = await openAt(
 const step = { before: parseSnapshotId(before) as SnapshotId, after: parseSnapshotId(after) as SnapshotId }
 const plan = await workspace.planRestore({ steps: [step] })
 counting = true
-const restored = await workspace.restore(plan)
+const held = () =>
+  new Promise<void>(() => {
+    process.stdin.resume()
+    process.stdout.write("held\n")
+  })
+const restored = await workspace.restore(plan, hold === "hold" ? { record: held } : {})
 process.stdout.write(`${restored.outcome} ${writes}\n`)

@@ -1,4 +1,5 @@
-import { execFile } from "node:child_process"
+import { execFile, spawn, spawnSync } from "node:child_process"
+import { once } from "node:events"
 import fs from "node:fs"
 import os from "node:os"
 import nodePath from "node:path"
@@ -127,6 +128,35 @@ describe("a restore that was killed", () => {
     expect(staged()).toEqual([])
     await again.close()
   })
+})
+
+test("a restore that runs in another container goes on, though no process of its number runs it here", async ({
+  skip,
+}) => {
+  const [container, ...apart] = ["unshare", "--pid", "--fork", "--kill-child", "--mount-proc"]
+  if (spawnSync(container, [...apart, "true"]).status !== 0) skip("no namespace can be made here")
+  place = newPlace()
+  await prepare()
+  const start = picture(place.root)
+  const args = [program, place.root, place.home, step.before, step.after, "100000", "hold"]
+  const other = spawn(container, [...apart, process.execPath, ...args], { stdio: ["pipe", "pipe", "inherit"] })
+  try {
+    expect(String((await once(other.stdout, "data"))[0])).toBe("held\n")
+    const restored = picture(place.root)
+    let now = Date.now()
+    const workspace = await openAt(place, { clock: () => now })
+    await expect(workspace.recover()).rejects.toMatchObject({ failure: { code: "session-busy" } })
+    expect(picture(place.root)).toEqual(restored)
+    other.kill("SIGKILL")
+    await once(other, "exit")
+    now += 61_000
+    expect(await workspace.recover()).toMatchObject({ outcome: "rolled-back", left: [] })
+    expect(picture(place.root)).toEqual(start)
+    await workspace.close()
+  } finally {
+    other.kill("SIGKILL")
+    removePlace(place)
+  }
 })
 
 /** Puts the folder back to a picture taken before, by undoing with the store's own files. */

@@ -1,7 +1,10 @@
 // The journal that a restore leaves when it is cut off, and who may finish it.
+import { spawn, spawnSync } from "node:child_process"
+import { once } from "node:events"
 import fs from "node:fs"
+import os from "node:os"
 import nodePath from "node:path"
-import { afterEach, beforeEach, expect, test } from "vitest"
+import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import { RetconError } from "../../../src/model/failure/retcon-error.ts"
 import { get, newPlace, openAt, type Place, picture, put, removePlace } from "../folder.ts"
 
@@ -72,6 +75,79 @@ test("one that was cut off while it was written is removed, wherever it was cut"
     expect(fs.existsSync(journal)).toBe(false)
   }
   expect(picture(place.root)).toEqual(half)
+  await workspace.close()
+})
+
+/** Rewrites who carries it out: the process's number and start come fourth, its machine and namespace last. */
+function heldBy(journal: string, holder: { pid: number; started: string; where: string[] }): void {
+  const fields = fs.readFileSync(journal, "utf8").split("\0")
+  fields.splice(3, 2, String(holder.pid), holder.started)
+  fields.splice(-3, 2, ...holder.where)
+  fs.writeFileSync(journal, fields.join("\0"))
+}
+
+test.each([
+  ["on another machine", ["elsewhere", "0123456789ab"]],
+  ["in another container on this machine", [os.hostname(), "0123456789ab"]],
+])("one %s is not touched as long as its heart beats, whatever its process's number is here", async (_, where) => {
+  const { journal, start } = await cutOff()
+  let now = Date.now()
+  const workspace = await openAt(place, { clock: () => now })
+  const plan = await workspace.planRestore({ steps: [] })
+  const half = picture(place.root)
+  for (const pid of [process.pid, spawnSync(process.execPath, ["-e", ""]).pid]) {
+    heldBy(journal, { pid, started: "1", where })
+    now += 120_000
+    fs.utimesSync(journal, now / 1000, now / 1000)
+    now += 59_000
+    const busy = { failure: { code: "session-busy", pid } }
+    await expect(workspace.recover()).rejects.toMatchObject(busy)
+    await expect(workspace.restore(plan)).rejects.toMatchObject(busy)
+  }
+  expect(picture(place.root)).toEqual(half)
+  now += 2_000
+  expect(await workspace.recover()).toMatchObject({ outcome: "rolled-back", left: [] })
+  expect(picture(place.root)).toEqual(start)
+  await workspace.close()
+})
+
+test("one of an older version, which does not say where its process is, is put back once that process is gone", async () => {
+  const { journal, start } = await cutOff()
+  const other = spawn(process.execPath, ["-e", "process.stdin.resume()"])
+  heldBy(journal, { pid: other.pid ?? 0, started: "", where: [] })
+  const workspace = await openAt(place)
+  await expect(workspace.recover()).rejects.toMatchObject({ failure: { code: "session-busy", pid: other.pid } })
+  other.kill("SIGKILL")
+  await once(other, "exit")
+  expect(await workspace.recover()).toMatchObject({ outcome: "rolled-back", left: [] })
+  expect(picture(place.root)).toEqual(start)
+  await workspace.close()
+})
+
+test("the heart of a restore beats until it ends, and no longer", async () => {
+  put(place, "one", "old\n")
+  let now = Date.now()
+  const workspace = await openAt(place, { clock: () => now })
+  const before = (await workspace.snapshot()).id
+  put(place, "one", "new\n")
+  const after = (await workspace.snapshot()).id
+  const plan = await workspace.planRestore({ steps: [{ before, after }] })
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] })
+  try {
+    const beats: number[] = []
+    const record = async () => {
+      for (let beat = 0; beat < 3; beat++) {
+        now += 30_000
+        vi.advanceTimersByTime(30_000)
+        beats.push(Math.round(fs.statSync(journalIn(place)).mtimeMs) - now)
+      }
+    }
+    expect(await workspace.restore(plan, { record })).toMatchObject({ outcome: "restored" })
+    expect(beats).toEqual([0, 0, 0])
+    expect(vi.getTimerCount()).toBe(0)
+  } finally {
+    vi.useRealTimers()
+  }
   await workspace.close()
 })
 

@@ -5,7 +5,6 @@ import {
   fstatSync,
   linkSync,
   lstatSync,
-  lutimesSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -17,13 +16,12 @@ import {
   type Stats,
   symlinkSync,
   unlinkSync,
-  utimesSync,
   writeFileSync,
 } from "node:fs"
 import { join } from "node:path"
+import { type Holder, isAlive, myself, NOBODY, same } from "../../../holder/holder.ts"
 import { isObject, parseJson } from "../../../model/json.ts"
 import { errno } from "../disk/problems.ts"
-import { type Holder, isAlive, myself, NOBODY, same } from "./holder.ts"
 
 /** What file systems without links report. */
 const NO_LINKS: ReadonlySet<string> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EINVAL"])
@@ -130,17 +128,6 @@ function fromWords(words: string): Holder {
 /** The name of the file in a claim's folder, unique to the holder. */
 function nameIn({ pid, started }: Holder): string {
   return `${pid}-${started}`
-}
-
-/** A heartbeat. If the claim is gone, another process took it from us, and there is nothing left to do. */
-export function beat(file: string, now: number): void {
-  try {
-    const stat = lstatSync(file, { throwIfNoEntry: false })
-    if (stat?.isSymbolicLink() === true) lutimesSync(file, now / 1000, now / 1000)
-    else if (stat !== undefined) utimesSync(file, now / 1000, now / 1000)
-  } catch (error) {
-    if (errno(error) === undefined) throw error
-  }
 }
 
 /** Releases our claim, but nobody else's. */

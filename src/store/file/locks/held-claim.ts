@@ -1,7 +1,8 @@
 // A claim that is taken, kept alive and released. The lease of a turn and the lock of a move both use it.
+import { keepBeating } from "../../../holder/heartbeat.ts"
+import { type Holder, isAlive } from "../../../holder/holder.ts"
 import { attempt } from "../disk/problems.ts"
-import { beat, type ClaimKind, claim, holderOf, letGo, removeDead } from "./claim.ts"
-import { HEARTBEAT_MS, type Holder, isAlive } from "./holder.ts"
+import { type ClaimKind, claim, holderOf, letGo, removeDead } from "./claim.ts"
 
 export interface ClaimOptions {
   file: string
@@ -30,10 +31,9 @@ export function livingHolder(file: string, now: () => number): Holder | undefine
 }
 
 function keepAlive(file: string, now: () => number): () => void {
-  const beating = setInterval(() => beat(file, now()), HEARTBEAT_MS)
-  beating.unref()
+  const stop = keepBeating(file, now)
   return () => {
-    clearInterval(beating)
+    stop()
     attempt(file, () => letGo(file))
   }
 }

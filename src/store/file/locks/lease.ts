@@ -1,9 +1,9 @@
 // The lease of a running turn: a small file beside the log that says which process has it.
 import { setImmediate } from "node:timers/promises"
+import { myself, same } from "../../../holder/holder.ts"
 import type { Lease } from "../../port.ts"
 import type { ClaimKind } from "./claim.ts"
 import { livingHolder, takeClaim } from "./held-claim.ts"
-import { myself, same } from "./holder.ts"
 
 /** Contract: `now` is the clock for heartbeats. */
 export function fileLease(file: string, now: () => number, kind: ClaimKind = "file"): Lease {

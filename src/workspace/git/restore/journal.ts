@@ -1,6 +1,8 @@
 // The journal of a restore: who does what, synced before the first file is touched and removed when all is done.
 
 import fs from "node:fs"
+import { hostname } from "node:os"
+import { type Holder, isAlive, myself, same } from "../../../holder/holder.ts"
 import type { Failure } from "../../../model/failure/failure.ts"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
 import type { FileState, RestoreAction, SnapshotId } from "../../port.ts"
@@ -12,8 +14,8 @@ export type Journal = {
   id: string
   /** Whose restore it is: only that session's log says whether it was recorded. */
   session: string
-  pid: number
-  started: string
+  /** Whose process carries it out. */
+  holder: Holder
   now: SnapshotId
   actions: JournalAction[]
 }
@@ -27,9 +29,11 @@ export function journalFile(folder: string): string {
 
 /** Contract: durable on return. Throws EEXIST if another restore has not ended. */
 export function writeJournal(disk: Disk, folder: string, journal: Journal): void {
-  const fields = [KIND, journal.id, journal.session, String(journal.pid), journal.started, journal.now]
-  for (const { path, from, to, folder: staged } of journal.actions)
-    fields.push(path, printState(from), printState(to), staged)
+  const { id, session, holder, now, actions } = journal
+  const fields = [KIND, id, session, String(holder.pid), holder.started, now]
+  for (const { path, from, to, folder: staged } of actions) fields.push(path, printState(from), printState(to), staged)
+  // At the end and fewer than an action has, so that versions without them skip them.
+  fields.push(holder.host, holder.space ?? "")
   disk.writeNew(journalFile(folder), Buffer.from(`${fields.join("\0")}\0end`), { mode: 0o600, sync: true })
   disk.syncFolder(folder)
 }
@@ -50,12 +54,15 @@ export function readJournal(folder: string): Journal | "torn" | undefined {
   if (fields.at(-1) !== "end") return "torn"
   if (fields[0] !== KIND) throw new RetconError(otherKind(journalFile(folder), fields[0] ?? ""))
   const [, id = "", session = "", pid = "", started = "", now = "", ...rest] = fields.slice(0, -1)
+  // Journals of older versions do not say where the number of the process is valid: then it is taken for one of ours.
+  const [host = hostname(), space = ""] = rest.splice(rest.length - (rest.length % 4))
   const actions: JournalAction[] = []
   for (let i = 0; i + 3 < rest.length; i += 4) {
     const [path = "", from = "", to = "", staged = ""] = rest.slice(i, i + 4)
     actions.push({ path, from: parseState(from), to: parseState(to), folder: staged })
   }
-  return { id, session, pid: Number(pid), started, now: now as SnapshotId, actions }
+  const holder = { pid: Number(pid), host, started, ...(space !== "" && { space }) }
+  return { id, session, holder, now: now as SnapshotId, actions }
 }
 
 function otherKind(path: string, kind: string): Failure {
@@ -85,27 +92,10 @@ function parseState(text: string): FileState | undefined {
   throw new RetconError({ code: "damaged", path: "restore.journal", line: 0, problem: `unknown state ${kind}` })
 }
 
-/** When a process started, if the system says so: another process that got the same number is not the writer. */
-export function startOf(pid: number): string {
-  try {
-    const stat = fs.readFileSync(`/proc/${pid}/stat`, "latin1")
-    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? ""
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code
-    if (code === "ENOENT" || code === "ESRCH" || code === "EACCES") return ""
-    throw error
-  }
-}
-
 /** Restores running in this process. A journal by this process that is not among them was left behind. */
 export const running = new Set<string>()
 
-export function isAlive({ id, pid, started }: Journal): boolean {
-  if (pid === process.pid) return running.has(id)
-  try {
-    process.kill(pid, 0)
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM"
-  }
-  return startOf(pid) === started
+/** `folder`: where its journal is. Its restore keeps that journal's heart beating. */
+export function isOngoing({ id, holder }: Journal, folder: string, now: number): boolean {
+  return same(holder, myself()) ? running.has(id) : isAlive(holder, journalFile(folder), now)
 }

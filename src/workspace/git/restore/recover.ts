@@ -4,7 +4,7 @@ import { RetconError } from "../../../model/failure/retcon-error.ts"
 import { checkPath } from "../../file-path.ts"
 import type { Recovered, RecoverRequest } from "../../port.ts"
 import type { OpenWorkspace } from "../snapshot/open-workspace.ts"
-import { isAlive, type Journal, removeJournal } from "./journal.ts"
+import { type Journal, removeJournal } from "./journal.ts"
 import { putBack } from "./put-back.ts"
 import { leaveNote, takeNote } from "./recovered-note.ts"
 import { isAsThen, workFrom } from "./restore.ts"
@@ -16,14 +16,12 @@ export async function recoverRestore(workspace: OpenWorkspace, { recorded, by }:
   const me = by ?? workspace.session
   const [open] = restoresAround(workspace)
   if (open === undefined) return takeNote(workspace.folder, me) ?? { outcome: "nothing" }
-  const { journal } = open
+  const { journal, ongoing } = open
   if (journal === "torn") {
     await open.at(async ({ disk, folder }) => removeJournal(disk, folder))
     return { outcome: "rolled-back", id: "", session: "", files: [], left: [] }
   }
-  if (isAlive(journal)) {
-    throw new RetconError({ code: "session-busy", session: workspace.session, pid: journal.pid })
-  }
+  if (ongoing) throw new RetconError({ code: "session-busy", session: workspace.session, pid: journal.holder.pid })
   for (const { path, folder } of journal.actions) {
     checkPath(path)
     if (folder !== "") checkPath(folder)

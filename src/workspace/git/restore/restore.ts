@@ -1,6 +1,8 @@
 // Carries out a plan, all or nothing: safety snapshot durable, journal durable, files staged, then renamed into place.
 
 import fs from "node:fs"
+import { keepBeating } from "../../../holder/heartbeat.ts"
+import { myself } from "../../../holder/holder.ts"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
 import { nameOf, parentOf } from "../../file-path.ts"
 import type { FileState, Restored, RestorePlan } from "../../port.ts"
@@ -11,7 +13,7 @@ import { checkWay, stateIn } from "../snapshot/disk-state.ts"
 import type { OpenWorkspace } from "../snapshot/open-workspace.ts"
 import { takeSnapshot } from "../snapshot/take-snapshot.ts"
 import { apply, ChangedMeanwhile, isAsExpected, stage } from "./apply.ts"
-import { type Journal, journalFile, removeJournal, running, startOf, writeJournal } from "./journal.ts"
+import { type Journal, journalFile, removeJournal, running, writeJournal } from "./journal.ts"
 import { putBack } from "./put-back.ts"
 import { failureOf } from "./restore-failure.ts"
 import { restoresAround, runningAround, type Site } from "./restores-around.ts"
@@ -65,21 +67,23 @@ async function carryOut(
   { id, session, record }: Wanted,
 ): Promise<Restored> {
   const work = workOf(workspace, plan, folders, id)
-  const journal = {
-    id,
-    session,
-    pid: process.pid,
-    started: startOf(process.pid),
-    now: plan.now,
-    actions: work.actions,
-  }
   running.add(id)
   try {
-    startJournal(workspace, journal)
+    startJournal(workspace, { id, session, holder: myself(), now: plan.now, actions: work.actions })
     giveWay(workspace, id)
-    return await putInPlace(workspace, plan, work, record)
+    return await beating(workspace, () => putInPlace(workspace, plan, work, record))
   } finally {
     running.delete(id)
+  }
+}
+
+/** Where the number of our process means nothing, only the journal's heartbeat shows that the restore goes on. */
+async function beating<Answer>({ folder, clock }: OpenWorkspace, work: () => Promise<Answer>): Promise<Answer> {
+  const stop = keepBeating(journalFile(folder), clock)
+  try {
+    return await work()
+  } finally {
+    stop()
   }
 }
 

@@ -5,35 +5,40 @@ import nodePath from "node:path"
 import { openObjects } from "../objects/objects.ts"
 import { rootOf, stores, storesFolder } from "../project/store-folder.ts"
 import type { OpenWorkspace } from "../snapshot/open-workspace.ts"
-import { isAlive, type Journal, journalFile, readJournal } from "./journal.ts"
+import { isOngoing, type Journal, journalFile, readJournal } from "./journal.ts"
 
 /** Where a restore works: a workspace and its store. */
 export type Site = Pick<OpenWorkspace, "root" | "folder" | "disk" | "objects">
 
 export type OpenRestore = {
   journal: Journal | "torn"
+  /** Its process still works on it. */
+  ongoing: boolean
   /** Its store is open only while `work` runs. */
   at<Answer>(work: (site: Site) => Promise<Answer>): Promise<Answer>
 }
 
 /** Contract: that of this folder comes first. Costs one look per store in retcon's home. */
 export function restoresAround(workspace: OpenWorkspace): OpenRestore[] {
+  const found: OpenRestore[] = []
+  const add = (journal: Journal | "torn", folder: string, at: OpenRestore["at"]) =>
+    found.push({ journal, ongoing: journal !== "torn" && isOngoing(journal, folder, workspace.clock()), at })
   const own = readJournal(workspace.folder)
-  const found: OpenRestore[] = own === undefined ? [] : [{ journal: own, at: (work) => work(workspace) }]
+  if (own !== undefined) add(own, workspace.folder, (work) => work(workspace))
   for (const id of stores(workspace.ownHome)) {
     const folder = nodePath.join(storesFolder(workspace.ownHome), id)
     if (folder === workspace.folder || !fs.existsSync(journalFile(folder))) continue
     const root = rootOf(workspace.ownHome, id)
     const journal = root !== undefined && isAround(workspace.root, root) ? readJournal(folder) : undefined
-    if (root !== undefined && journal !== undefined) found.push({ journal, at: inStore(workspace, root, folder) })
+    if (root !== undefined && journal !== undefined) add(journal, folder, inStore(workspace, root, folder))
   }
   return found
 }
 
 /** The process of another restore around here that is still running; not `mine`. */
 export function runningAround(workspace: OpenWorkspace, mine?: string): number | undefined {
-  for (const { journal } of restoresAround(workspace))
-    if (journal !== "torn" && journal.id !== mine && isAlive(journal)) return journal.pid
+  for (const { journal, ongoing } of restoresAround(workspace))
+    if (journal !== "torn" && journal.id !== mine && ongoing) return journal.holder.pid
   return undefined
 }
 

@@ -2,7 +2,8 @@
 import { createHash } from "node:crypto"
 import { lstatSync, readFileSync, readlinkSync } from "node:fs"
 import { hostname } from "node:os"
-import { errno } from "../disk/problems.ts"
+import { errno } from "../model/failure/system-failure.ts"
+import { isRunning, startOf } from "./process.ts"
 
 export interface Holder {
   pid: number
@@ -17,7 +18,6 @@ export interface Holder {
 
 /** Where a holder's number means nothing to us, only its heartbeat shows that it is alive. */
 const DEAD_AFTER_MS = 60_000
-export const HEARTBEAT_MS = 10_000
 
 /** The holder of a claim that cannot be read. */
 export const NOBODY: Holder = { pid: 0, host: hostname(), started: "" }
@@ -41,14 +41,7 @@ export function isAlive(holder: Holder, file: string, now: number): boolean {
     const beat = lstatSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
     return now - beat < DEAD_AFTER_MS
   }
-  if (holder.pid <= 0) return false
-  try {
-    process.kill(holder.pid, 0)
-  } catch (error) {
-    if (errno(error) !== "EPERM") return false
-  }
-  const started = startOf(holder.pid)
-  return holder.started === "" || started === undefined || started === holder.started
+  return isRunning(holder.pid, holder.started)
 }
 
 /** Whether its number is one of ours: containers and sandboxes share a host's name, but each counts from 1. */
@@ -69,16 +62,5 @@ function told(ask: () => string): string {
   } catch (error) {
     if (errno(error) === undefined) throw error
     return ""
-  }
-}
-
-/** The start of a process in clock ticks since boot; undefined if /proc does not say. */
-function startOf(pid: number): string | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8")
-    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19]
-  } catch (error) {
-    if (errno(error) === undefined) throw error
-    return undefined
   }
 }

@@ -2,7 +2,7 @@
 import { join } from "node:path"
 import type { AgentHomes } from "../formats/port.ts"
 import { textField } from "../formats/shared/json-line.ts"
-import type { JsonObject } from "../model/json.ts"
+import { type JsonObject, parseJson } from "../model/json.ts"
 import { hookCommand, readCommand } from "./command.ts"
 import type { AgentHooks, HookSettings } from "./port.ts"
 import { type InputStyle, ROUND_MOMENTS, readInput } from "./read-input.ts"
@@ -45,11 +45,14 @@ function configFolder({ home, env }: AgentHomes): string {
   return env.OPENCODE_CONFIG_DIR || join(env.XDG_CONFIG_HOME || join(home, ".config"), "opencode")
 }
 
-const COMMAND_LINE = /^const COMMAND = String\.raw`([^`]*)`$/m
+const COMMAND_LINE = /^const COMMAND = (".*")$/m
+/** What earlier versions wrote: the command as it is, whatever it contains. */
+const RAW_COMMAND = /^const COMMAND = String\.raw`(.*?)`$/ms
 
 function commandIn(text: string): string | undefined {
-  const command = COMMAND_LINE.exec(text)?.[1]
-  return readCommand(command) === undefined ? undefined : command
+  const printed = parseJson(COMMAND_LINE.exec(text)?.[1] ?? "")
+  const command = printed.ok ? printed.value : RAW_COMMAND.exec(text)?.[1]
+  return typeof command === "string" && readCommand(command) !== undefined ? command : undefined
 }
 
 /** Contract: never makes the call fail, and says nothing to the model. */
@@ -57,7 +60,7 @@ function source(command: string): string {
   return `// Written by retcon: snapshots of what opencode does. Remove it with: retcon hooks uninstall opencode
 import { spawn } from "node:child_process"
 
-const COMMAND = String.raw\`${command}\`
+const COMMAND = ${JSON.stringify(command)}
 const READING = new Set(["read", "glob", "grep", "list", "ls", "webfetch", "websearch", "todoread", "todowrite", "question"])
 
 export const Retcon = async ({ directory }) => {

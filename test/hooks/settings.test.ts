@@ -1,5 +1,8 @@
 // Settings of other agents as text: hooks are added in the style of the file, and everything else stays byte for byte.
-import { describe, expect, test } from "vitest"
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { describe, expect, onTestFinished, test } from "vitest"
 import { hooksOf } from "../../src/hooks/all-hooks.ts"
 import { hookCommand, readCommand } from "../../src/hooks/command.ts"
 import { parseText } from "../../src/hooks/json-text.ts"
@@ -126,5 +129,58 @@ describe("a text with a mistake is refused with its line", () => {
     expect(parseText(text, true)).toMatchObject({ ok: true })
     expect(parseText(text, false)).toMatchObject({ ok: false, line: 1 })
     expect(parseText("[,]", true)).toMatchObject({ ok: false })
+  })
+})
+
+describe("opencode's plugin", () => {
+  const { settings } = hooksOf("opencode") as NonNullable<ReturnType<typeof hooksOf>>
+  /** A folder's name that means something in a shell, in a template and in a string of JavaScript. */
+  const NAMES = ["plain", "a`b", "$".concat("{process.exit(3)}"), "back\\slash\\", 'it\'s "quoted"', "two\nlines", "`"]
+
+  test.each(NAMES)("runs a program in the folder %j, and is known again", async (name) => {
+    const folder = join(mkdtempSync(join(tmpdir(), "retcon-plugin-")), name)
+    onTestFinished(() => rmSync(dirname(folder), { recursive: true }))
+    mkdirSync(folder)
+    const file = join(folder, "hook.cjs")
+    writeFileSync(file, 'process.stdin.pipe(require("node:fs").createWriteStream(__dirname + "/told"))')
+    const added = settings.add("", { node: process.execPath, file, version: "1.2.3" })
+    const text = added.ok ? added.text : ""
+    writeFileSync(join(dirname(folder), "plugin.mjs"), text)
+    const { Retcon } = await import(join(dirname(folder), "plugin.mjs"))
+    const plugin = await Retcon({ directory: "/project" })
+    await plugin["chat.message"]({ sessionID: "ses_1" }, { message: { id: "msg_1" } })
+    expect(JSON.parse(readFileSync(join(folder, "told"), "utf8"))).toMatchObject({
+      hook_event_name: "UserPromptSubmit",
+      session_id: "ses_1",
+      cwd: "/project",
+    })
+    expect(settings.read(text).map(({ command }) => readCommand(command)?.file)).toEqual(Array(4).fill(file))
+    expect(settings.add(text, PROGRAM)).toMatchObject({ ok: true })
+    expect(settings.remove(text)).toEqual({ ok: true, text: "" })
+  })
+
+  test.each(NAMES)(
+    "one of an earlier version for a program in %j is known, and can be replaced and removed",
+    (name) => {
+      const command = hookCommand({ ...PROGRAM, file: `/opt/${name}/hook.js` }, "opencode")
+      const added = settings.add("", PROGRAM)
+      const text = added.ok
+        ? added.text.replace(/^const COMMAND = .*$/m, () => `const COMMAND = String.raw\`${command}\``)
+        : ""
+      expect(settings.read(text).map((each) => each.command)).toEqual(Array(4).fill(command))
+      expect(settings.add(text, PROGRAM)).toEqual(added)
+      expect(settings.remove(text)).toEqual({ ok: true, text: "" })
+    },
+  )
+
+  test.each([
+    'const COMMAND = "make"\n',
+    "const COMMAND = 1\n",
+    'const COMMAND = "RETCON_HOOK=1\n',
+    "const COMMAND = String.raw`make`\n",
+  ])("%j is not ours", (text) => {
+    expect(settings.read(text)).toEqual([])
+    expect(settings.add(text, PROGRAM)).toMatchObject({ ok: false })
+    expect(settings.remove(text)).toEqual({ ok: true, text })
   })
 })

@@ -1,5 +1,6 @@
 // Reports when sessions appear, disappear or change, no matter who changes them, by listing again and comparing.
 import type { SessionId } from "../../model/id.ts"
+import { serial } from "../../model/serial.ts"
 import type { HostListEvent } from "../../protocol/numbered-event.ts"
 import type { SessionListing } from "../../protocol/shapes.ts"
 
@@ -32,17 +33,22 @@ export function watchList({ list, every, now }: ListWatchDeps): ListWatch {
   let known: Map<SessionId, { listing: SessionListing; text: string }> | undefined
   let timer: NodeJS.Timeout | undefined
   let due = Number.POSITIVE_INFINITY
+  const looks = serial()
   let looking: Promise<void> | undefined
+  /** Raised when the last listener leaves: a look that is still under way then is about the past. */
+  let era = 0
   let earliest = 0
 
   function tell(event: HostListEvent): void {
     for (const listener of listeners) listener(event)
   }
 
-  async function look(): Promise<void> {
+  async function look(mine: number): Promise<void> {
+    if (mine !== era) return
     const began = now()
-    if (listeners.size === 0) return
-    const found = new Map((await list()).map((listing) => [listing.id, { listing, text: JSON.stringify(listing) }]))
+    const listed = await list()
+    if (mine !== era) return
+    const found = new Map(listed.map((listing) => [listing.id, { listing, text: JSON.stringify(listing) }]))
     const before = known
     known = found
     earliest = now() + (now() - began) * SHARE
@@ -64,8 +70,9 @@ export function watchList({ list, every, now }: ListWatchDeps): ListWatch {
 
   function start(): void {
     due = Number.POSITIVE_INFINITY
+    const mine = era
     // A list that cannot be read now may be readable at the next check.
-    looking = (looking ?? Promise.resolve()).then(look).catch(() => undefined)
+    looking = looks.run(() => look(mine)).catch(() => undefined)
     void looking.then(() => lookIn(every))
   }
 
@@ -74,6 +81,7 @@ export function watchList({ list, every, now }: ListWatchDeps): ListWatch {
     due = Number.POSITIVE_INFINITY
     known = undefined
     looking = undefined
+    era++
   }
 
   return {

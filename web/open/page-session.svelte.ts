@@ -7,6 +7,7 @@ import { isEntryKind, KIND } from "../../src/model/record/kind.ts"
 import { ROLES } from "../../src/model/record/origin.ts"
 import type { Part } from "../../src/model/record/part.ts"
 import type { LogRecord } from "../../src/model/record/record.ts"
+import { serial } from "../../src/model/serial.ts"
 import type { HostEvent } from "../../src/protocol/event.ts"
 import type { Status } from "../../src/protocol/shapes.ts"
 import { GrowingItems } from "./growing-items.ts"
@@ -38,8 +39,7 @@ export class PageSession {
   /** How many rows are shown or being fetched. */
   #size = 0
   #last: Row = NONE
-  #settling = 0
-  #chain: Promise<void> = Promise.resolve()
+  readonly #settling = serial()
   readonly #off: () => void
   readonly #tell: (event: HostEvent) => void
 
@@ -177,16 +177,16 @@ export class PageSession {
       settled?.()
       if (ended) this.live.clear()
     }
-    if (this.#settling === 0 && rows.every((row) => history.isHere(row))) {
+    if (this.#settling.idle && rows.every((row) => history.isHere(row))) {
       show()
       return
     }
-    this.#settling++
-    this.#chain = this.#chain.then(async () => {
-      await this.load(rows).catch((error: unknown) => this.#tell(unread(error)))
-      this.#settling--
+    const tell = (error: unknown) => this.#tell(unread(error))
+    const settle = async () => {
+      await this.load(rows).catch(tell)
       show()
-    })
+    }
+    void this.#settling.run(settle).catch(tell)
   }
 
   #newOnPath(): Row[] {

@@ -1,0 +1,50 @@
+// The session on the screen shows what is recorded once it is here, whatever went wrong before.
+import { svelte } from "@sveltejs/vite-plugin-svelte"
+import { createServer } from "vite"
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest"
+import type { RemoteSession } from "../../src/client/remote-session.ts"
+import type { Row } from "../../src/history/tree/tree.ts"
+import type { HostEvent } from "../../src/protocol/event.ts"
+import { connected } from "../client/connected.ts"
+
+interface Page {
+  readonly head: Row
+  readonly live: { said(): () => void }
+  close(): Promise<void>
+}
+type Made = { PageSession: new (session: RemoteSession, tell: (event: HostEvent) => void) => Page }
+let made: Made
+let stop: () => Promise<void>
+
+/** Its runes are compiled, and it runs here. */
+beforeAll(async () => {
+  const server = await createServer({
+    configFile: false,
+    logLevel: "silent",
+    plugins: [svelte()],
+    server: { middlewareMode: true, ws: false, watch: null },
+    optimizeDeps: { noDiscovery: true },
+  })
+  stop = () => server.close()
+  made = (await server.ssrLoadModule("/web/open/page-session.svelte.ts")) as Made
+})
+afterAll(() => stop())
+
+test("messages that could not be shown do not keep those after them from being shown", async () => {
+  vi.stubGlobal("requestAnimationFrame", () => 1)
+  vi.stubGlobal("cancelAnimationFrame", () => {})
+  onTestFinished(() => void vi.unstubAllGlobals())
+  // Too long to come with an event: they are fetched before they are shown.
+  const { client, root } = connected(["one ", "two "].map((word) => ({ text: word.repeat(100_000) })))
+  const session = await client.create({ cwd: root })
+  const told: HostEvent[] = []
+  const page = new made.PageSession(session, (event) => told.push(event))
+  vi.spyOn(page.live, "said").mockImplementationOnce(() => () => {
+    throw new Error("no room on the screen")
+  })
+  const notices = () => told.flatMap((event) => (event.type === "notice" ? [event.text] : []))
+  for (const text of ["one", "two"]) await session.send({ text })
+  await expect.poll(() => page.head).toBe(session.head)
+  expect(notices()).toEqual(["The messages could not be loaded: no room on the screen"])
+  await page.close()
+})

@@ -1,5 +1,6 @@
 // Requests to the server. A refusal is thrown with the server's own message.
 import type { Failure } from "../model/failure/failure.ts"
+import { isFailure } from "../model/failure/is-failure.ts"
 import { RetconError } from "../model/failure/retcon-error.ts"
 import { isObject, type Json, type JsonObject, parseJson } from "../model/json.ts"
 
@@ -19,9 +20,10 @@ export class ApiError extends Error {
     this.body = body
   }
 
-  /** The failure as data, if it is one of retcon's own. */
+  /** The failure as data, if it is one of retcon's own that this version knows. */
   get failure(): Failure | undefined {
-    return isObject(this.body.failure) ? (this.body.failure as unknown as Failure) : undefined
+    const failure: unknown = this.body.failure
+    return isFailure(failure) ? failure : undefined
   }
 }
 

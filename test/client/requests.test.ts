@@ -72,6 +72,17 @@ test("what retcon itself refuses is thrown as in process; everything else as it 
   await expect(asInProcess(() => Promise.reject(new Error("other")))).rejects.toThrow("other")
 })
 
+test("a failure that only a newer server knows is thrown in that server's words", async () => {
+  for (const failure of [{ code: "from-the-future" }, { code: "toString" }, { code: 7 }, [], "gone", null]) {
+    const newer = refusal(409, { detail: "Not on a Sunday.", failure })
+    for (const asked of [asInProcess(() => newer.get("x")), orRefused(() => newer.post("back"))]) {
+      const error = await asked.catch((thrown: unknown) => thrown)
+      expect(error).toBeInstanceOf(ApiError)
+      expect(error).toMatchObject({ message: "Not on a Sunday." })
+    }
+  }
+})
+
 test("a refused move is an answer, with what is in its way", async () => {
   const conflicts = [{ path: "a.txt" }]
   const ask = (body: object) => orRefused(() => refusal(409, body).post("back"))

@@ -83,7 +83,7 @@ export async function hostSession(
     head: () => session.headRow,
     generation: () => session.log.generation,
     count,
-    trace: (event) => deps.trace?.({ type: "event", session: session.id, event: event as never }),
+    trace: (event) => deps.trace?.({ type: "event", session: session.id, event }),
     before(event, late) {
       if (!late) live.follow(event)
       changes.after(event)

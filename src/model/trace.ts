@@ -1,4 +1,4 @@
 // Receives what happens, for someone tracking down a fault.
-import type { JsonObject } from "./json.ts"
 
-export type Trace = (what: JsonObject) => void
+/** Contract: what is passed in can be printed as JSON. */
+export type Trace = (what: { readonly [name: string]: unknown }) => void

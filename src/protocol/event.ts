@@ -57,7 +57,7 @@ export type HostEvent = FromTask &
     | { type: "steer-given"; entry: EntryId }
     /** The newest waiting message was taken back. */
     | { type: "steer-withdrawn"; text: string }
-    | { type: "todos"; todos: { text: string; status: "pending" | "doing" | "done" }[] }
+    | { type: "todos"; todos: Todo[] }
     | { type: "retry"; attempt: number; waitMs: number; problem: string }
     | { type: "compaction-start"; cause: "person" | "threshold" | "overflow" }
     /** Without an entry, there was no compaction. The caller who asked for it gets an answer too. */
@@ -125,6 +125,11 @@ export type HostEvent = FromTask &
         totals: Totals
       }
   )
+
+export interface Todo {
+  text: string
+  status: "pending" | "doing" | "done"
+}
 
 /** A question to the person. Contract: all of it is shown before they can agree; `protocol/question.ts` has the words. */
 export interface ApprovalQuestion {

@@ -1,6 +1,9 @@
 // What follows a step: another one, or the end of the turn.
 import type { StepResult } from "../agent/step/step.ts"
 import type { Advice } from "../model/failure/advice.ts"
+import { isObject } from "../model/json.ts"
+import { TODOS_KEY } from "../model/record/state-key.ts"
+import type { Todo } from "../protocol/event.ts"
 import type { FinishReason } from "../provider/port/port.ts"
 import { type EntryDraft, toolDraft } from "../session/state/draft.ts"
 import { afterFailure, SEND_AGAIN } from "./after-failure.ts"
@@ -65,6 +68,11 @@ export async function conclude(deps: ConcludeDeps, round: Round, result: StepRes
   }
 }
 
+function isTodo(value: unknown): value is Todo {
+  if (!isObject(value) || typeof value.text !== "string") return false
+  return value.status === "pending" || value.status === "doing" || value.status === "done"
+}
+
 async function afterCalls(
   deps: BacktrackDeps,
   round: Round,
@@ -75,8 +83,8 @@ async function afterCalls(
   const states = Object.entries(result.state).map(([key, value]): EntryDraft => ({ type: "state", key, value }))
   const drafts = [toolDraft(result.results, result.interrupted ? { origin: "interrupt" } : {}), ...states]
   await round.turn.append(drafts, { durable: true })
-  const { todos } = result.state
-  if (Array.isArray(todos)) deps.emit({ type: "todos", todos: todos as never })
+  const todos: unknown = result.state[TODOS_KEY]
+  if (Array.isArray(todos) && todos.every(isTodo)) deps.emit({ type: "todos", todos })
   if (result.interrupted) return { outcome: "stopped", entry, visible: true }
   if (result.repeating) {
     const advice: Advice = ["Say what it should do differently, or go back with ", { do: "back" }, "."]

@@ -1,4 +1,5 @@
 // retcon run PROMPT: one prompt without a screen. The answer goes to stdout, progress to stderr.
+import { entryId } from "../../history/tree/tree.ts"
 import { makeHost } from "../../host/host.ts"
 import { agentTitle } from "../../model/agent-title.ts"
 import { adviceList } from "../../model/failure/advice.ts"
@@ -53,11 +54,11 @@ export async function run(cli: Cli, options: RunOptions): Promise<number> {
   try {
     const answer = await session.send({ text })
     const { totals } = session.status()
-    const head = session.head >= session.history.size ? null : session.history.id(session.head)
+    const head = entryId(session.history, session.head)
     const words = answer.outcome === "failed" ? failureWords(answer) : {}
     // Always the last line.
     unheard()
-    print({ type: "end", session: session.id, head: head as never, outcome: answer.outcome, ...words, totals })
+    print({ type: "end", session: session.id, head, outcome: answer.outcome, ...words, totals })
     if (options.json !== true) cli.err.write(closing(session, answer, refused))
     if (answer.outcome !== "done") return stopped ?? EXIT.failed
     return refused === 0 ? EXIT.done : EXIT.failed

@@ -95,13 +95,14 @@ function stateFile(file: string): string {
 function parseState(text: string): IndexState | undefined {
   const json = parseJson(text)
   if (!json.ok || !isObject(json.value) || json.value.version !== VERSION) return undefined
-  const { covered, state, ours } = json.value
+  const { state, ours } = json.value
+  const covered: unknown = json.value.covered
   if (!Array.isArray(covered) || state === undefined || typeof ours !== "number") return undefined
   if (!covered.every(isCovered)) return undefined
-  return { covered: covered as unknown as Covered[], state, ours }
+  return { covered, state, ours }
 }
 
-function isCovered(value: Json): boolean {
+function isCovered(value: unknown): value is Covered {
   if (!isObject(value) || typeof value.file !== "string") return false
   return [value.number, value.bytes, value.sum, value.mtime].every((each) => typeof each === "number")
 }

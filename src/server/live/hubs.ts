@@ -31,14 +31,14 @@ export function makeHubs(host: Host, newName: () => string, failed: (error: unkn
   const held = new Map<SessionId, Held>()
 
   function hold(id: SessionId, opening: Promise<HostSession>): Held {
-    const own: Held = { hub: Promise.resolve() as never, uses: 0, idle: undefined, ready: undefined }
-    own.hub = opening.then((session) => {
+    const hub = opening.then((session) => {
       own.ready = makeHub(session, { name: newName(), readersChanged: () => rest(id, own) })
       own.ready.on(({ event }) => {
         if (event.type === "turn-end") queueMicrotask(() => rest(id, own))
       })
       return own.ready
     })
+    const own: Held = { hub, uses: 0, idle: undefined, ready: undefined }
     held.set(id, own)
     own.hub.catch(() => held.delete(id))
     return own

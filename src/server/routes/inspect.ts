@@ -91,7 +91,7 @@ const getLeaves = sessionRoute(
 
 function leaf(session: SessionView, row: Row): object {
   const { history, head } = session
-  const entry = history.id(row)
+  const entry = entryId(history, row)
   return {
     id: entry,
     at: history.record(row)?.at ?? null,
@@ -99,7 +99,7 @@ function leaf(session: SessionView, row: Row): object {
     rounds: history.round(row),
     onPath: isOnPath(history, row, head),
     prompt: textAt(history, history.prompt(row)),
-    label: session.labels().get(entry as never) ?? null,
+    label: entry === null ? null : (session.labels().get(entry) ?? null),
   }
 }
 

@@ -2,6 +2,7 @@
 import { sanitise } from "../../model/text/sanitise.ts"
 import { clip } from "../../model/text/width.ts"
 import { wrap } from "../../model/text/wrap.ts"
+import type { Todo } from "../../protocol/event.ts"
 import type { Theme } from "../terminal/theme.ts"
 import { type Block, finished } from "./block.ts"
 
@@ -33,11 +34,6 @@ export function noticeBlock(theme: Theme, level: NoticeLevel, text: string, hint
     const hints = hint === undefined || hint === "" ? [] : wrapped(hint, width - 2)
     return [...lines, ...hints.map((line) => theme.quiet(`  ${line}`))]
   })
-}
-
-export interface Todo {
-  text: string
-  status: "pending" | "doing" | "done"
 }
 
 const MOST_TODOS = 12

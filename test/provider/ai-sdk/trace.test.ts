@@ -15,7 +15,7 @@ async function traced(replies: WireReply[], more: { window?: number; text?: stri
   server.otherwise = () => VENDOR.reply({ text: "ok" })
   const trace: JsonObject[] = []
   const facts = more.window === undefined ? {} : { window: more.window }
-  const model = modelAt(server, VENDOR, { trace: (what) => trace.push(what), facts })
+  const model = modelAt(server, VENDOR, { trace: (what) => trace.push(what as JsonObject), facts })
   await eventsOf(model, { messages: [user(more.text ?? "hi")] })
   return trace
 }
@@ -61,7 +61,7 @@ test("a connection that fails: why, and the caller gets the error", async () => 
   const trace: JsonObject[] = []
   const fetch = tracedFetch(
     () => Promise.reject(new Error("no route")),
-    (what) => trace.push(what),
+    (what) => trace.push(what as JsonObject),
   )
   const url = "https://name:password@host.test/v1?key=abc&alt=sse"
   await expect(

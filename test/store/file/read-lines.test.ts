@@ -1,5 +1,5 @@
 import { writeFileSync } from "node:fs"
-import { expect, test } from "vitest"
+import { expect, test, vi } from "vitest"
 import { readLines } from "../../../src/store/file/disk/read-lines.ts"
 import { temporaryFolder } from "../kit.ts"
 
@@ -13,4 +13,16 @@ test("every line of a file is read: blank ones, one longer than what is read at 
   expect([...readLines(file)].at(-1)?.toString()).toBe(lines.at(-1))
   writeFileSync(file, "one\n")
   expect([...readLines(file)].map(String)).toEqual(["one"])
+})
+
+test("a line of many megabytes is copied once, not once for each megabyte", () => {
+  const file = `${temporaryFolder()}/lines`
+  const size = 32 * MEGABYTE
+  writeFileSync(file, `${"x".repeat(size)}\nshort\n`)
+  const joining = vi.spyOn(Buffer, "concat")
+  const lengths = [...readLines(file)].map(({ length }) => length)
+  const copied = joining.mock.results.reduce((sum, { value }) => sum + (value as Buffer).length, 0)
+  joining.mockRestore()
+  expect(lengths).toEqual([size, 5])
+  expect(copied).toBeLessThanOrEqual(size + MEGABYTE)
 })

@@ -7,20 +7,23 @@ const NEWLINE = 10
 export function* readLines(file: string): Generator<Buffer> {
   const fd = openSync(file, "r")
   try {
-    let rest = Buffer.alloc(0)
+    /** The line that has not ended yet, in pieces: joined once, so that a long one takes no longer than its length. */
+    let pieces: Buffer[] = []
     for (let offset = 0; ; ) {
       const chunk = Buffer.allocUnsafe(CHUNK)
       const read = readSync(fd, chunk, 0, CHUNK, offset)
       if (read === 0) break
       offset += read
-      let bytes = Buffer.concat([rest, chunk.subarray(0, read)])
+      let bytes = chunk.subarray(0, read)
       for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE)) {
-        yield bytes.subarray(0, end)
+        const last = bytes.subarray(0, end)
+        yield pieces.length === 0 ? last : Buffer.concat([...pieces, last])
+        pieces = []
         bytes = bytes.subarray(end + 1)
       }
-      rest = bytes
+      if (bytes.length > 0) pieces.push(bytes)
     }
-    if (rest.length > 0) yield rest
+    if (pieces.length > 0) yield Buffer.concat(pieces)
   } finally {
     closeSync(fd)
   }

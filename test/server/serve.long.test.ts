@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { get } from "node:https"
 import { connect } from "node:net"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { join, resolve } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
 import { writeTokenFile } from "../../src/cli/serve/token-file.ts"
 import { jsonBody, served } from "./served.ts"
@@ -42,6 +42,22 @@ test("a server that cannot keep its token ends, and says why", async () => {
   writeFileSync(join(home, "serve"), "a file where the folder should be")
   await expect(served([], { RETCON_HOME: home })).rejects.toThrow(/serve ended with 1: .*EEXIST/s)
 })
+
+test.each(["nowhere/x", "nonsense", "anthropic/x"])(
+  "with the model %s it does not start, in the words of run",
+  async (model) => {
+    const error = await served(["--model", model]).catch((thrown: Error) => thrown.message)
+    const home = mkdtempSync(join(tmpdir(), "retcon-home-"))
+    onTestFinished(() => rmSync(home, { recursive: true, force: true }))
+    const words = ["--import", import.meta.resolve("tsx"), resolve("src/cli/main.ts"), "run", "--model", model, "hi"]
+    const env = { PATH: process.env.PATH ?? "", HOME: home, RETCON_HOME: join(home, "retcon") }
+    const ran = spawnSync(process.execPath, words, { cwd: home, env, encoding: "utf8" })
+    const refused = /There is no (?:model|key) .*/.exec(ran.stderr)?.[0]
+    expect(refused).toBeDefined()
+    expect(error).toMatch(/^serve ended with 1: /)
+    expect(error).toContain(JSON.stringify(refused).slice(1, -1))
+  },
+)
 
 test("where it cannot listen, it says why and what to do", async () => {
   const { url } = await served()

@@ -50,6 +50,8 @@ export async function run(cli: Cli, options: ServeOptions): Promise<number> {
   let [stop, socket, file]: [() => void, Listening?, TokenFile?] = [() => undefined]
   const stopped = new Promise<void>((settle) => (stop = onStop(() => settle())))
   try {
+    // Now, and not at the first prompt of somebody who does not see this terminal.
+    if (options.model !== undefined) await composition.deps.model(options.model)
     socket = await onPort(options.port, where.address, (port) => listen(make, { ...where, port }))
     const [url = ""] = where.urls(socket.port)
     file = writeTokenFile(cli.home, socket.port, { url, token, pid: process.pid })

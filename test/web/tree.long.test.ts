@@ -87,6 +87,26 @@ test("the time slider looks at each round, and Enter goes there", async () => {
   await page.getByText("Round 1 of 1").waitFor()
 })
 
+test.each([1280, 1000, 999, 390])(
+  "a message leaves the buttons of the tree within reach, %d pixels wide",
+  async (width) => {
+    const at = await servePage(ANSWERS)
+    const page = await openPage(browser, at, await branched(at), { viewport: { width, height: 780 } })
+    await page.getByText("Machine.", { exact: true }).waitFor()
+    const tree = page.getByRole("complementary", { name: "Tree of branches" })
+    if (!(await tree.isVisible())) await page.getByRole("button", { name: "Tree" }).click()
+    await tree.getByRole("button", { name: /regular expressions/ }).focus()
+    await page.keyboard.press("Enter")
+    await page
+      .getByRole("status")
+      .getByText(/Went there/)
+      .waitFor()
+    for (const name of ["All branches", "Larger"]) await tree.getByRole("button", { name }).click({ trial: true })
+    await tree.getByRole("button", { name: "Close the tree" }).click()
+    await tree.waitFor({ state: "detached" })
+  },
+)
+
 test("on a phone the tree takes the place of the conversation", async () => {
   const at = await servePage(ANSWERS)
   const page = await openPage(browser, at, await branched(at), { viewport: { width: 390, height: 780 } })

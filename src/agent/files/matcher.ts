@@ -1,7 +1,7 @@
 // Lines that match a model's regular expression. It runs where a timer can stop it: some never end.
 import { createContext, Script } from "node:vm"
+import { errno } from "../../model/failure/system-failure.ts"
 import type { Parsed } from "../../model/json.ts"
-import { hasCode } from "../port/work-root.ts"
 
 export interface Match {
   line: number
@@ -45,7 +45,7 @@ export function createMatcher(pattern: string): Parsed<Matcher> {
     try {
       return { ok: true, value: SCRIPT.runInContext(sandbox, { timeout: TIME_LIMIT }) as Match[][] }
     } catch (error) {
-      if (!hasCode(error, "ERR_SCRIPT_EXECUTION_TIMEOUT")) throw error
+      if (errno(error) !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw error
       return { ok: false, problem: "The pattern takes too long to match. Make it simpler." }
     }
   }

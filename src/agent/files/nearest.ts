@@ -1,6 +1,7 @@
 // What was probably meant: the names in a folder most similar to one that does not exist.
 import { readdir } from "node:fs/promises"
-import { hasCode, isMissing } from "../port/work-root.ts"
+import { errno } from "../../model/failure/system-failure.ts"
+import { isMissing } from "../port/work-root.ts"
 
 const MOST_HINTS = 5
 
@@ -10,7 +11,7 @@ export async function nearestNames(folder: string, name: string): Promise<string
   try {
     names = await readdir(folder)
   } catch (error) {
-    if (isMissing(error) || hasCode(error, "EACCES")) return []
+    if (isMissing(error) || errno(error) === "EACCES") return []
     throw error
   }
   return names

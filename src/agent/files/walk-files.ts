@@ -3,7 +3,8 @@ import type { Dirent } from "node:fs"
 import { readdir, readFile } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import { addRules, isIgnored, type Rules } from "../../ignore/rules.ts"
-import { hasCode, isMissing, isWithin } from "../port/work-root.ts"
+import { errno } from "../../model/failure/system-failure.ts"
+import { isMissing, isWithin } from "../port/work-root.ts"
 
 export interface WalkOptions {
   /** Where .gitignore rules begin: those of this folder and of all below it count. */
@@ -31,7 +32,7 @@ async function readRules(folder: string, above: Rules | undefined): Promise<Rule
   try {
     return addRules(above, folder, await readFile(join(folder, ".gitignore")))
   } catch (error) {
-    if (isMissing(error) || hasCode(error, "EISDIR") || hasCode(error, "EACCES")) return above
+    if (isMissing(error) || errno(error) === "EISDIR" || errno(error) === "EACCES") return above
     throw error
   }
 }
@@ -52,7 +53,7 @@ async function entriesOf(folder: string): Promise<Dirent[]> {
   try {
     return await readdir(folder, { withFileTypes: true })
   } catch (error) {
-    if (isMissing(error) || hasCode(error, "EACCES") || hasCode(error, "EPERM")) return []
+    if (isMissing(error) || errno(error) === "EACCES" || errno(error) === "EPERM") return []
     throw error
   }
 }

@@ -1,6 +1,7 @@
 // Where the agent works, and whether a path is inside. Links are resolved before anything is judged.
 import { readlink, realpath } from "node:fs/promises"
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path"
+import { errno } from "../../model/failure/system-failure.ts"
 
 export interface WorkRoot {
   /** The workspace, absolute. Relative paths start here, and commands run here. */
@@ -71,7 +72,7 @@ async function linkTarget(path: string): Promise<string | undefined> {
   try {
     return await readlink(path)
   } catch (error) {
-    if (isMissing(error) || hasCode(error, "EINVAL")) return undefined
+    if (isMissing(error) || errno(error) === "EINVAL") return undefined
     throw error
   }
 }
@@ -81,10 +82,5 @@ export function isWithin(folder: string, path: string): boolean {
 }
 
 export function isMissing(error: unknown): boolean {
-  return hasCode(error, "ENOENT") || hasCode(error, "ENOTDIR")
-}
-
-/** Not with `instanceof`: an error from a `vm` has a different class. */
-export function hasCode(error: unknown, code: string): boolean {
-  return typeof error === "object" && error !== null && "code" in error && error.code === code
+  return errno(error) === "ENOENT" || errno(error) === "ENOTDIR"
 }

@@ -1,7 +1,7 @@
 // Processes that a command started, including those that left its process group: each inherits a variable that is
 // unique to the command. Linux only; elsewhere there is only the group.
 import { readdirSync, readFileSync } from "node:fs"
-import { hasCode } from "../port/work-root.ts"
+import { errno } from "../../model/failure/system-failure.ts"
 
 /** The variable. A process that was started without its environment is not found. */
 export const MARK = "RETCON_COMMAND"
@@ -58,7 +58,7 @@ export function signal(pid: number, name: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, name)
   } catch (error) {
-    if (hasCode(error, "ESRCH") || hasCode(error, "EPERM")) return false
+    if (errno(error) === "ESRCH" || errno(error) === "EPERM") return false
     throw error
   }
 }

@@ -2,7 +2,8 @@
 import { createHash } from "node:crypto"
 import { type FileHandle, open, stat } from "node:fs/promises"
 import { dirname, join } from "node:path"
-import { hasCode, isMissing, isWithin, realPath } from "../port/work-root.ts"
+import { errno } from "../../model/failure/system-failure.ts"
+import { isMissing, isWithin, realPath } from "../port/work-root.ts"
 
 export interface Instructions {
   path: string
@@ -63,7 +64,7 @@ async function exists(path: string): Promise<boolean> {
     await stat(path)
     return true
   } catch (error) {
-    if (isMissing(error) || hasCode(error, "EACCES")) return false
+    if (isMissing(error) || errno(error) === "EACCES") return false
     throw error
   }
 }
@@ -80,7 +81,7 @@ async function beginning(path: string, limit: number): Promise<{ text: string; c
     const text = new TextDecoder().decode(bytes.subarray(0, Math.min(bytesRead, limit)), { stream: cut })
     return { text, cut }
   } catch (error) {
-    if (isMissing(error) || hasCode(error, "EACCES") || hasCode(error, "ELOOP")) return undefined
+    if (isMissing(error) || errno(error) === "EACCES" || errno(error) === "ELOOP") return undefined
     throw error
   } finally {
     await file?.close()

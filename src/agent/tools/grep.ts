@@ -3,13 +3,14 @@
 import { readFile, stat } from "node:fs/promises"
 import { relative } from "node:path"
 import { z } from "zod"
+import { errno } from "../../model/failure/system-failure.ts"
 import { contentKind } from "../files/content.ts"
 import { createMatcher, type Matcher } from "../files/matcher.ts"
 import { filesByRipgrep } from "../files/ripgrep.ts"
 import { walk } from "../files/walk-files.ts"
 import { failure, type ToolContext, type ToolResult } from "../port/tool.ts"
 import { toolText } from "../port/tool-text.ts"
-import { absolute, hasCode, isMissing, shown } from "../port/work-root.ts"
+import { absolute, isMissing, shown } from "../port/work-root.ts"
 import { defineTool } from "./define-tool.ts"
 import { pathMatcher } from "./glob.ts"
 
@@ -112,7 +113,7 @@ async function textOf(path: string, found: Found): Promise<string | undefined> {
     const bytes = await readFile(path)
     return contentKind(bytes.subarray(0, 8192)).kind === "text" ? bytes.toString("utf8") : undefined
   } catch (error) {
-    if (isMissing(error) || hasCode(error, "EACCES")) return undefined
+    if (isMissing(error) || errno(error) === "EACCES") return undefined
     throw error
   }
 }

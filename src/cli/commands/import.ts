@@ -6,7 +6,7 @@ import type { PlainDraft } from "../../formats/plain/message.ts"
 import type { UnknownPart } from "../../formats/plain/unknown-parts.ts"
 import type { Advice } from "../../model/failure/advice.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
-import { readFailure } from "../../model/failure/system-failure.ts"
+import { errno, readFailure } from "../../model/failure/system-failure.ts"
 import { type EntryId, shortId } from "../../model/id.ts"
 import { isPrompt } from "../../model/record/prompt.ts"
 import type { Entry, MessageRecord } from "../../model/record/record.ts"
@@ -127,7 +127,7 @@ function readFile(path: string, name: string): Uint8Array | undefined {
   try {
     fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") {
+    if (errno(error) === "ENOENT") {
       throw new RetconError({ code: "not-found", what: "file", name }, { cause: error })
     }
     throw new RetconError(readFailure(error, name), { cause: error })

@@ -18,6 +18,7 @@ import { homedir } from "node:os"
 import { basename, dirname, join } from "node:path"
 import { constants, Script } from "node:vm"
 import { crc32 } from "node:zlib"
+import { errno } from "../../model/failure/system-failure.ts"
 import { homeFolder } from "./home.ts"
 
 /** What Node has but its types lack: a function for each file extension, and Node 22.1's own cache. */
@@ -75,7 +76,7 @@ function keepScripts(loader: ModuleLoader, folder: string, command: string): voi
       removeOld(folder)
     } catch (error) {
       // On a full disk, or in a folder that cannot be written to, the next call takes as long as this one.
-      if ((error as NodeJS.ErrnoException).code === undefined) throw error
+      if (errno(error) === undefined) throw error
     }
   }
   setTimeout(write, STARTED_MS).unref()

@@ -1,11 +1,12 @@
 // A terminal whose window was closed: every call on it fails with EIO.
 import { closeSync } from "node:fs"
 import { isatty } from "node:tty"
+import { errno } from "../../model/failure/system-failure.ts"
 
 const STANDARD = [0, 1, 2]
 
 export function isHangUp(error: unknown, stream: { isTTY?: boolean }): boolean {
-  return stream.isTTY === true && (error as NodeJS.ErrnoException).code === "EIO"
+  return stream.isTTY === true && errno(error) === "EIO"
 }
 
 /**

@@ -2,6 +2,7 @@
 import { writeFileSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import { RetconError } from "../../model/failure/retcon-error.ts"
+import { errno } from "../../model/failure/system-failure.ts"
 import { shortId } from "../../model/id.ts"
 import type { SessionView } from "../../protocol/host.ts"
 import { kindWords } from "../secrets/count-words.ts"
@@ -17,10 +18,9 @@ export async function exportMarkdown(machine: Machine, session: SessionView, nam
   try {
     writeFileSync(file, text, { flag: "wx", mode: 0o600 })
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    if (code === "EEXIST") throw new RetconError({ code: "exists", path: file })
-    if (code === "ENOENT") throw new RetconError({ code: "not-found", what: "folder", name: dirname(file) })
-    throw new RetconError({ code: "io", path: file, problem: message }, { cause: error })
+    if (errno(error) === "EEXIST") throw new RetconError({ code: "exists", path: file })
+    if (errno(error) === "ENOENT") throw new RetconError({ code: "not-found", what: "folder", name: dirname(file) })
+    throw new RetconError({ code: "io", path: file, problem: (error as Error).message }, { cause: error })
   }
   const replaced = redactor.replaced.size > 0 ? [`Secrets were replaced: ${kindWords(redactor.replaced)}.`] : []
   return [`Written to ${file}`, ...replaced, ...problems].join("\n")

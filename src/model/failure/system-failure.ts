@@ -4,9 +4,13 @@ import { FORBIDDEN, FULL } from "./errno-names.ts"
 import type { Failure } from "./failure.ts"
 import { RetconError } from "./retcon-error.ts"
 
-/** The system's error code; undefined if the error did not come from the system. */
+/**
+ * The system's name for what went wrong; undefined for an error that is not the system's. Not by `instanceof`: an error from a
+ * `vm` has another class.
+ */
 export function errno(error: unknown): string | undefined {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined
+  const code = typeof error === "object" && error !== null && "code" in error ? error.code : undefined
+  return typeof code === "string" ? code : undefined
 }
 
 /** The failure for an error that happened at `path`. */

@@ -1,6 +1,7 @@
 // Every call that changes the disk goes through here: one place to inject failures, and to count writes.
 
 import fs from "node:fs"
+import { errno } from "../../../model/failure/system-failure.ts"
 import { handlePath, hasHandles, O_PATH } from "./handles.ts"
 
 /** `shown`: the name a person knows, if `onDisk` is another name for it. */
@@ -73,7 +74,7 @@ export function openDisk(before?: BeforeWrite): Disk {
       try {
         ask("chown", [path], (at) => fs.lchownSync(at, uid, gid))
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== "EPERM") throw error
+        if (errno(error) !== "EPERM") throw error
       }
     },
     mkdir: (path, mode) => ask("mkdir", [path], (at) => fs.mkdirSync(at, { mode })),
@@ -135,7 +136,7 @@ function unlinkIfThere(path: string | Buffer): void {
   try {
     fs.unlinkSync(path)
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
+    const code = errno(error)
     if (code !== "ENOENT" && code !== "ENOTDIR") throw error
   }
 }

@@ -3,6 +3,7 @@
 
 import fs, { type Stats } from "node:fs"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
+import { errno } from "../../../model/failure/system-failure.ts"
 import { pathFromBytes } from "../../../model/text/path-bytes.ts"
 import { diskPath, nameOf, parentOf } from "../../file-path.ts"
 import type { ShownPath } from "./disk.ts"
@@ -150,7 +151,7 @@ function openHandle(path: string | Buffer): number | undefined {
   try {
     return fs.openSync(path, O_PATH | O_DIRECTORY | O_NOFOLLOW)
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code
+    const code = errno(error)
     if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP") return undefined
     throw error
   }
@@ -164,7 +165,7 @@ function isCalled(handle: number, path: string | Buffer): boolean {
     return fs.readlinkSync(handlePath(handle), { encoding: "buffer" }).equals(Buffer.from(path))
   } catch (error) {
     // It was closed meanwhile, to limit how many are open.
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return false
+    if (errno(error) === "ENOENT") return false
     throw error
   }
 }
@@ -201,7 +202,7 @@ export function namesIn(folder: string | Buffer): string[] {
   try {
     return fs.readdirSync(folder, { encoding: "buffer" }).map(pathFromBytes)
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code
+    const code = errno(error)
     if (code === "ENOENT" || code === "ENOTDIR" || code === "EACCES") return []
     throw error
   }

@@ -1,13 +1,14 @@
 // What is at a path, without following a link.
 
 import fs, { type Stats } from "node:fs"
+import { errno } from "../../../model/failure/system-failure.ts"
 
 /** Undefined: nothing is there, or a folder on the way is a file. */
 export function lstat(path: string | Buffer): Stats | undefined {
   try {
     return fs.lstatSync(path, { throwIfNoEntry: false })
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code
+    const code = errno(error)
     if (code === "ENOTDIR" || code === "ELOOP") return undefined
     throw error
   }

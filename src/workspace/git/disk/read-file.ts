@@ -1,6 +1,7 @@
 // A file's bytes from disk, for hashing. A link is read as a link; a file that has become one is not followed.
 
 import fs from "node:fs"
+import { errno } from "../../../model/failure/system-failure.ts"
 
 const BUFFER = Buffer.allocUnsafe(1 << 20)
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants
@@ -24,7 +25,7 @@ export function readBytes(path: string | Buffer, kind: "file" | "link", size: nu
       fs.closeSync(file)
     }
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code
+    const code = errno(error)
     if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP" || code === "EISDIR" || code === "EINVAL")
       return undefined
     if (code === "EACCES" || code === "EPERM") return null

@@ -1,6 +1,7 @@
 // Makes many files or folders durable together: that way the system needs few writes.
 
 import fs from "node:fs"
+import { errno } from "../../../model/failure/system-failure.ts"
 
 const AT_ONCE = 32
 
@@ -32,7 +33,7 @@ function opened(which: string | Opener): number | undefined {
   try {
     return typeof which === "string" ? fs.openSync(which, "r") : which()
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code
+    const code = errno(error)
     if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP") return undefined
     throw error
   }

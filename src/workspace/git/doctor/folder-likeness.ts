@@ -2,6 +2,7 @@
 import fs from "node:fs"
 import nodePath from "node:path"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
+import { errno } from "../../../model/failure/system-failure.ts"
 import { diskPath } from "../../file-path.ts"
 import type { SnapshotId } from "../../port.ts"
 import { openDisk } from "../disk/disk.ts"
@@ -81,7 +82,7 @@ function isSame(path: string | Buffer, oid: string): boolean {
   try {
     return oidOf("blob", fs.readFileSync(path)) === oid
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error
+    if (errno(error) === undefined) throw error
     return false
   }
 }

@@ -3,7 +3,7 @@
 import fs from "node:fs"
 import { inflateSync } from "node:zlib"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
-import { makeFolders } from "../../../model/failure/system-failure.ts"
+import { errno, makeFolders } from "../../../model/failure/system-failure.ts"
 import type { Disk } from "../disk/disk.ts"
 import { deflate } from "./deflate.ts"
 import { header, type ObjectType, type Oid, type StoredObject } from "./object.ts"
@@ -17,7 +17,7 @@ export function readLoose(objects: string, oid: Oid): StoredObject | undefined {
   try {
     raw = fs.readFileSync(looseFile(objects, oid))
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined
+    if (errno(error) === "ENOENT") return undefined
     throw error
   }
   const data = inflated(raw, objects, oid)
@@ -53,7 +53,7 @@ export function writeLoose(disk: Disk, objects: string, oid: Oid, object: Stored
     try {
       write()
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error
+      if (errno(error) !== "ENOENT") throw error
       makeFolders(folder, (path) => fs.mkdirSync(path, { mode: 0o700 }))
       write()
     }

@@ -3,6 +3,7 @@
 import fs from "node:fs"
 import { dirname } from "node:path"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
+import { errno } from "../../../model/failure/system-failure.ts"
 import type { Disk } from "../disk/disk.ts"
 import { syncAll } from "../disk/sync-all.ts"
 import { damagedObject, looseFile, readLoose, writeLoose } from "./loose.ts"
@@ -50,7 +51,7 @@ export function openObjects(disk: Disk, folder: string, clock: () => number): Ob
     try {
       names = fs.readdirSync(packFolder).filter((name) => /^pack-.*\.idx$/.test(name))
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error
+      if (errno(error) !== "ENOENT") throw error
     }
     const files = new Set(names.map((name) => `${packFolder}/${name.replace(/idx$/, "pack")}`))
     let changed = false
@@ -106,7 +107,7 @@ export function openObjects(disk: Disk, folder: string, clock: () => number): Ob
         fs.utimesSync(file, now, now)
       } catch (error) {
         // Another process has just collected it.
-        if ((error as NodeJS.ErrnoException).code === "ENOENT") return false
+        if (errno(error) === "ENOENT") return false
       }
       touched.add(file)
     }
@@ -208,7 +209,7 @@ function openIfThere(file: string): Pack | undefined {
   try {
     return openPack(file)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined
+    if (errno(error) === "ENOENT") return undefined
     throw error
   }
 }

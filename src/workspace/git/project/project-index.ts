@@ -2,6 +2,7 @@
 // ignored or large. Only the names are used: the content that it names may have gone through filters.
 
 import fs from "node:fs"
+import { errno } from "../../../model/failure/system-failure.ts"
 import { pathFromBytes } from "../../../model/text/path-bytes.ts"
 
 export type Tracked = { files: ReadonlySet<string>; folders: ReadonlySet<string> }
@@ -24,7 +25,7 @@ export function readTracked(file: string): Tracked {
 }
 
 function isMissing(error: unknown): boolean {
-  return ["ENOENT", "EACCES", "ENOTDIR", "EISDIR"].includes((error as NodeJS.ErrnoException).code ?? "")
+  return ["ENOENT", "EACCES", "ENOTDIR", "EISDIR"].includes(errno(error) ?? "")
 }
 
 function parseNames(index: Buffer, version: number): string[] {

@@ -3,6 +3,7 @@
 
 import fs from "node:fs"
 import nodePath from "node:path"
+import { errno } from "../../../model/failure/system-failure.ts"
 import type { Repository } from "../../port.ts"
 import { lstat } from "../disk/lstat.ts"
 import { readTracked, type Tracked } from "./project-index.ts"
@@ -20,7 +21,7 @@ export function readIfThere(path: string): Buffer | undefined {
   try {
     return fs.readFileSync(path)
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code
+    const code = errno(error)
     if (code === "ENOENT" || code === "ENOTDIR" || code === "EISDIR" || code === "EACCES" || code === "ELOOP")
       return undefined
     throw error

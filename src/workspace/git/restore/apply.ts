@@ -2,6 +2,7 @@
 // stays beside it under a second name until the restore is final, so putting it back needs no space.
 
 import fs from "node:fs"
+import { errno } from "../../../model/failure/system-failure.ts"
 import { nameOf, parentOf } from "../../file-path.ts"
 import { same } from "../../plan/take-back.ts"
 import type { FileState } from "../../port.ts"
@@ -117,7 +118,7 @@ function secondName(work: RestoreWork, target: ShownPath, aside: ShownPath): voi
   try {
     work.disk.link(target, aside)
   } catch (error) {
-    if (!["EPERM", "EOPNOTSUPP", "ENOSYS", "EMLINK"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error
+    if (!["EPERM", "EOPNOTSUPP", "ENOSYS", "EMLINK"].includes(errno(error) ?? "")) throw error
   }
 }
 
@@ -126,7 +127,7 @@ function removeFolder(work: RestoreWork, target: ShownPath, to: FileState | unde
   try {
     work.disk.rmdir(target)
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code
+    const code = errno(error)
     if ((code !== "ENOTEMPTY" && code !== "EEXIST") || to !== undefined) throw error
   }
 }

@@ -5,6 +5,7 @@ import { hostname } from "node:os"
 import { type Holder, isAlive, myself, same } from "../../../holder/holder.ts"
 import type { Failure } from "../../../model/failure/failure.ts"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
+import { errno } from "../../../model/failure/system-failure.ts"
 import type { FileState, RestoreAction, SnapshotId } from "../../port.ts"
 import type { Disk } from "../disk/disk.ts"
 
@@ -47,7 +48,7 @@ export function readJournal(folder: string): Journal | "torn" | undefined {
   try {
     text = fs.readFileSync(journalFile(folder), "utf8")
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined
+    if (errno(error) === "ENOENT") return undefined
     throw error
   }
   const fields = text.split("\0")

@@ -1,5 +1,6 @@
 // Reverses what a restore has done, after a failure or a kill.
 
+import { errno } from "../../../model/failure/system-failure.ts"
 import { nameOf, parentOf } from "../../file-path.ts"
 import { same } from "../../plan/take-back.ts"
 import type { FileState } from "../../port.ts"
@@ -64,7 +65,7 @@ function tryRemove(work: RestoreWork, target: ShownPath): boolean {
     work.disk.rmdir(target)
     return true
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code
+    const code = errno(error)
     if (code === "ENOTEMPTY" || code === "EEXIST") return false
     throw error
   }

@@ -2,6 +2,7 @@
 
 import { createHash } from "node:crypto"
 import fs from "node:fs"
+import { errno } from "../../../model/failure/system-failure.ts"
 import type { Recovered } from "../../port.ts"
 
 type Finished = Exclude<Recovered, { outcome: "nothing" }>
@@ -22,7 +23,7 @@ export function takeNote(folder: string, session: string): Finished | undefined 
   try {
     fields = fs.readFileSync(file, "utf8").split("\0")
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined
+    if (errno(error) === "ENOENT") return undefined
     throw error
   }
   fs.rmSync(file, { force: true })

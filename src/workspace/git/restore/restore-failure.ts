@@ -2,12 +2,13 @@
 
 import { basename, dirname } from "node:path"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
+import { errno } from "../../../model/failure/system-failure.ts"
 import { isStaged } from "../disk/stage-name.ts"
 
 /** Contract: names the file that the system refused, or the folder in which nothing can be staged; otherwise `path`. */
 export function failureOf(error: unknown, path: string, rolledBack: boolean): RetconError {
   if (error instanceof RetconError && error.code === "unsafe-path") return error
-  const problem = error instanceof Error ? ((error as NodeJS.ErrnoException).code ?? error.message) : String(error)
+  const problem = error instanceof Error ? (errno(error) ?? error.message) : String(error)
   return new RetconError(
     { code: "restore-failed", problem, path: refusedPath(error) ?? path, rolledBack },
     { cause: error },

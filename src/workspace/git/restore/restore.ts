@@ -4,6 +4,7 @@ import fs from "node:fs"
 import { keepBeating } from "../../../holder/heartbeat.ts"
 import { myself } from "../../../holder/holder.ts"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
+import { errno } from "../../../model/failure/system-failure.ts"
 import { nameOf, parentOf } from "../../file-path.ts"
 import type { FileState, Restored, RestorePlan } from "../../port.ts"
 import { type Folders, openFolders } from "../disk/folders.ts"
@@ -91,7 +92,7 @@ function startJournal(workspace: OpenWorkspace, journal: Journal): void {
   try {
     writeJournal(workspace.disk, workspace.folder, journal)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") fs.rmSync(journalFile(workspace.folder), { force: true })
+    if (errno(error) !== "EEXIST") fs.rmSync(journalFile(workspace.folder), { force: true })
     throw failureOf(error, workspace.root, true)
   }
 }
@@ -137,7 +138,7 @@ function finish(workspace: OpenWorkspace, work: RestoreWork): void {
     tidy(work)
     removeJournal(workspace.disk, workspace.folder)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error
+    if (errno(error) === undefined) throw error
   }
 }
 

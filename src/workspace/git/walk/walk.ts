@@ -5,6 +5,7 @@
 import fs, { type Dirent } from "node:fs"
 import { addRules, isIgnored, type Rules } from "../../../ignore/rules.ts"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
+import { errno } from "../../../model/failure/system-failure.ts"
 import type { NotCoveredReason } from "../../../model/move/file-outcomes.ts"
 import { mayHaveLostBytes, pathFromBytes } from "../../../model/text/path-bytes.ts"
 import { diskPath, isGitName } from "../../file-path.ts"
@@ -196,7 +197,7 @@ function isSameMap(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string
 
 /** The folder can be listed, but nothing in it can be stat'ed. */
 function isForbidden(error: unknown): boolean {
-  const code = (error as NodeJS.ErrnoException).code
+  const code = errno(error)
   return code === "EACCES" || code === "EPERM"
 }
 
@@ -208,7 +209,7 @@ function list(root: string, path: string): Entry[] | "unreadable" {
   try {
     entries = fs.readdirSync(onDisk, { withFileTypes: true })
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code
+    const code = errno(error)
     if (code === "EACCES" || code === "EPERM") return "unreadable"
     if (code === "ENOENT" || code === "ENOTDIR") return []
     throw error

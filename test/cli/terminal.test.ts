@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { readSettings } from "../../src/cli/port/settings.ts"
 import { homeFolder } from "../../src/cli/process/home.ts"
-import { columnsOf, wantsColours } from "../../src/cli/process/terminal.ts"
+import { terminalColumns, wantsColours } from "../../src/cli/process/terminal.ts"
 
 describe("colours", () => {
   const cases: [string, boolean, Record<string, string>, Parameters<typeof wantsColours>[2], boolean][] = [
@@ -26,10 +26,10 @@ describe("colours", () => {
 })
 
 test("the width is the terminal's, else COLUMNS, else 80", () => {
-  expect(columnsOf(120, { COLUMNS: "40" })).toBe(120)
-  expect(columnsOf(undefined, { COLUMNS: "40" })).toBe(40)
+  expect(terminalColumns(120, { COLUMNS: "40" })).toBe(120)
+  expect(terminalColumns(undefined, { COLUMNS: "40" })).toBe(40)
   for (const wrong of [undefined, "", "0", "-3", "wide", "1.5"])
-    expect(columnsOf(undefined, { COLUMNS: wrong })).toBe(80)
+    expect(terminalColumns(undefined, { COLUMNS: wrong })).toBe(80)
 })
 
 test("the home is RETCON_HOME, else the data folder of the platform", () => {

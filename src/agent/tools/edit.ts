@@ -2,15 +2,14 @@
 import { z } from "zod"
 import { replaceFile } from "../files/replace-file.ts"
 import { readText } from "../files/text-file.ts"
-import { editGrants } from "../permission/grants.ts"
 import { unifiedDiff } from "../port/diff.ts"
 import { failure, type Preview, type ToolContext, type ToolResult } from "../port/tool.ts"
 import { toolText } from "../port/tool-text.ts"
 import { absolute, shown, type WorkRoot } from "../port/work-root.ts"
 import { defineTool } from "./define-tool.ts"
+import { changedMeanwhile, FILE_WRITER } from "./file-writer.ts"
 import { notFound } from "./read.ts"
 import { replaceIn } from "./replacement.ts"
-import { changedMeanwhile } from "./write.ts"
 
 const schema = z.object({
   path: z.string().min(1).describe("The file"),
@@ -25,11 +24,8 @@ export const editTool = defineTool({
   name: "Edit",
   description: toolText(import.meta.url, "edit"),
   schema,
-  effect: "writes",
-  paths: (input) => [input.path],
+  ...FILE_WRITER,
   preview,
-  grants: (_, paths, root) => editGrants(paths, root),
-  timeout: 60_000,
   run,
 })
 

@@ -3,12 +3,12 @@ import { z } from "zod"
 import { count } from "../../model/text/amounts.ts"
 import { replaceFile } from "../files/replace-file.ts"
 import { readText } from "../files/text-file.ts"
-import { editGrants } from "../permission/grants.ts"
 import { unifiedDiff } from "../port/diff.ts"
 import { failure, type Preview, type ToolContext, type ToolResult } from "../port/tool.ts"
 import { toolText } from "../port/tool-text.ts"
 import { absolute, shown, type WorkRoot } from "../port/work-root.ts"
 import { defineTool } from "./define-tool.ts"
+import { changedMeanwhile, FILE_WRITER } from "./file-writer.ts"
 
 const schema = z.object({
   path: z.string().min(1).describe("The file"),
@@ -21,11 +21,8 @@ export const writeTool = defineTool({
   name: "Write",
   description: toolText(import.meta.url, "write"),
   schema,
-  effect: "writes",
-  paths: (input) => [input.path],
+  ...FILE_WRITER,
   preview,
-  grants: (_, paths, root) => editGrants(paths, root),
-  timeout: 60_000,
   run,
 })
 
@@ -75,8 +72,4 @@ async function run(input: WriteInput, context: ToolContext): Promise<ToolResult>
   await replaceFile(path, input.content)
   const lines = input.content === "" ? 0 : input.content.replace(/\n$/, "").split("\n").length
   return { output: `${before.kind === "missing" ? "Created" : "Replaced"} ${name} (${count(lines, "line")}).` }
-}
-
-export function changedMeanwhile(name: string): string {
-  return `${name} changed on disk after this change was approved, so nothing was written. Read it again.`
 }

@@ -24,7 +24,7 @@ export function wantsColours(
 
 const DEFAULT_WIDTH = 80
 
-export function columnsOf(columns: number | undefined, env: Env): number {
+export function terminalColumns(columns: number | undefined, env: Env): number {
   if (columns !== undefined && columns > 0) return columns
   const asked = Number(env.COLUMNS)
   return Number.isSafeInteger(asked) && asked > 0 ? asked : DEFAULT_WIDTH
@@ -47,7 +47,7 @@ export function outputOn(open: () => Stream, env: Env): Output {
       return stream().isTTY === true
     },
     get width() {
-      return columnsOf(stream().columns, env)
+      return terminalColumns(stream().columns, env)
     },
     get height() {
       return stream().rows

@@ -1,4 +1,5 @@
 // Walks over the `"key":value` pairs of a JSON object in bytes, as long as values are plain. Allocates no strings.
+import { matches } from "../../model/bytes.ts"
 
 const QUOTE = 34
 const COMMA = 44
@@ -59,9 +60,4 @@ export class Pairs {
     while (this.next()) if (!this.skip()) return false
     return this.at === this.#end - 1 && this.#bytes[this.at] === CLOSE
   }
-}
-
-export function matches(bytes: Uint8Array, at: number, expected: Uint8Array): boolean {
-  for (let i = 0; i < expected.length; i++) if (bytes[at + i] !== expected[i]) return false
-  return true
 }

@@ -4,11 +4,13 @@
 // Inside a JSON string a quote is always escaped, so `"uuid":"` in the bytes is a key. Which object it belongs to follows from
 // the order in which the program writes keys, or from there being only plain values up to the end of the line. Lines in any other
 // form are left to `factsOf`, which parses them. Both agree on every line that is valid JSON.
+
+import { matches } from "../../model/bytes.ts"
 import { readIdWords } from "../../model/id-words.ts"
 import { isAttachedMessage } from "./attachment.ts"
 import type { LineMeaning } from "./classify.ts"
 import type { LineFacts } from "./line-facts.ts"
-import { matches, Pairs } from "./pairs.ts"
+import { Pairs } from "./pairs.ts"
 
 const QUOTE = 34
 const LIST = 91

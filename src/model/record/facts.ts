@@ -1,4 +1,5 @@
 // What a row of the index needs to know about a line, read from its first bytes. Bodies are not parsed.
+import { matches } from "../bytes.ts"
 import { idWords, readIdWords } from "../id-words.ts"
 import { isEntryKind, KIND, type Kind, kindOf, WRITTEN_TYPES } from "./kind.ts"
 import { ORIGINS, ROLES } from "./origin.ts"
@@ -95,11 +96,6 @@ const COMMAND = ORIGINS.indexOf("command")
 const [PROMPTS, PROMPTS_OF_TURNS] = [false, true].map((turn) =>
   ROLES.flatMap((role) => ORIGINS.map((origin) => isPrompt({ role, origin, turn }))),
 ) as [boolean[], boolean[]]
-
-function matches(bytes: Uint8Array, at: number, expected: Uint8Array): boolean {
-  for (let i = 0; i < expected.length; i++) if (bytes[at + i] !== expected[i]) return false
-  return true
-}
 
 /** The value of the word that starts at `at`, or -1 if it is not in the table; sets `wordEnd` to where it ends. */
 let wordEnd = 0

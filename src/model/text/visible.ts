@@ -23,12 +23,12 @@ export function pieces(line: string, width: number): string[] {
   const found: string[] = []
   let [piece, used] = ["", 0]
   for (const char of line) {
-    const columns = columnsOf(char)
+    const columns = mostColumns(char)
     while (used + columns > room) {
       const end = pieceEnd(piece, char)
       found.push(piece.slice(0, end))
       piece = piece.slice(end)
-      used = Array.from(piece).reduce((sum, each) => sum + columnsOf(each), 0)
+      used = Array.from(piece).reduce((sum, each) => sum + mostColumns(each), 0)
     }
     piece += char
     used += columns
@@ -46,7 +46,7 @@ function pieceEnd(piece: string, next: string): number {
   return end > piece.length / 2 && piece[end - 2] !== " " ? end : piece.length
 }
 
-function columnsOf(char: string): number {
+function mostColumns(char: string): number {
   if (/^[\x20-\x7e\u2190-\u2193]$/.test(char)) return 1
   return /^\p{Mn}|^\p{Me}/u.test(char) ? 0 : 2
 }

@@ -53,10 +53,10 @@ function graphemeWidth(grapheme: string): number {
   if (emoji.test(grapheme)) return 2
   const unseen = /^[\p{Default_Ignorable_Code_Point}\p{Mark}\p{Cf}]+/u
   const [first, ...others] = grapheme.replace(unseen, "")
-  return first === undefined ? 0 : columnsOf(first) + others.filter((each) => BESIDE.test(each)).length
+  return first === undefined ? 0 : characterColumns(first) + others.filter((each) => BESIDE.test(each)).length
 }
 
-function columnsOf(character: string): number {
+function characterColumns(character: string): number {
   return eastAsianWidth(character.codePointAt(0) ?? 0)
 }
 

@@ -1,5 +1,5 @@
 // A long table that is still growing: its first rows fix its columns, and from then on each row is drawn for good.
-import { columnsOf } from "../terminal/styled-width.ts"
+import { styledWidth } from "../terminal/styled-width.ts"
 import type { Painter, Theme } from "../terminal/theme.ts"
 import { inlineLines, markdownLines } from "./markdown.ts"
 
@@ -79,5 +79,5 @@ function cellsOf(line: string): string[] {
 }
 
 function padded(text: string, column: number): string {
-  return text + " ".repeat(Math.max(0, column - columnsOf(text)))
+  return text + " ".repeat(Math.max(0, column - styledWidth(text)))
 }

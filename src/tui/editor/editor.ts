@@ -6,7 +6,7 @@ import type { PromptInput } from "../../protocol/host.ts"
 import { keyPress } from "../terminal/keys.ts"
 import { makeEditor } from "../terminal/pi.ts"
 import { ESC } from "../terminal/port.ts"
-import { columnsOf } from "../terminal/styled-width.ts"
+import { styledWidth } from "../terminal/styled-width.ts"
 import type { Theme } from "../terminal/theme.ts"
 import { type CompletionDeps, completion } from "./editor-completion.ts"
 import { hasPaste, type Image, imageMark, imagesIn, imagesOf, takeApart } from "./pastes.ts"
@@ -146,7 +146,7 @@ export function promptEditor(parts: EditorDeps): PromptEditor {
       const before = line.slice(0, line.indexOf(CURSOR))
       const rest = line.slice(before.length + CURSOR.length).replace(DRAWN_CURSOR, "$1")
       lines[row] = before + rest
-      return { lines: lines.map((each) => each.trimEnd()), cursor: { row, column: columnsOf(before) } }
+      return { lines: lines.map((each) => each.trimEnd()), cursor: { row, column: styledWidth(before) } }
     },
     key(data) {
       shown = editor.getText()

@@ -5,7 +5,7 @@ import type { SettledLine } from "../conversation/transcript.ts"
 import { guard } from "../terminal/guard-line.ts"
 import type { KeyPress } from "../terminal/keys.ts"
 import { ESC, moveRows, SEQUENCE, type Terminal, toColumn } from "../terminal/port.ts"
-import { columnsOf } from "../terminal/styled-width.ts"
+import { styledWidth } from "../terminal/styled-width.ts"
 import type { Theme } from "../terminal/theme.ts"
 import { makePage, type Page } from "./alternate-screen.ts"
 import { makeLinesAbove } from "./lines-above.ts"
@@ -79,7 +79,7 @@ export function makeScreen(parts: ScreenDeps): Screen {
    * this is a guess, and too few rows are better than too many: what is above is not ours.
    */
   function toTop(columns = Number.POSITIVE_INFINITY): string {
-    const broken = (line: string) => Math.max(1, Math.ceil(columnsOf(line) / columns))
+    const broken = (line: string) => Math.max(1, Math.ceil(styledWidth(line) / columns))
     const above = rows.slice(0, cursor.row).reduce((sum, line) => sum + broken(line), 0)
     return `\r${moveRows(-(above + Math.floor(cursor.column / columns)))}`
   }

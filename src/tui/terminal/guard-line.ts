@@ -1,6 +1,6 @@
 // The last check before the terminal: a line may contain styles and nothing else, and is never wider than the screen.
 import { graphemesOf } from "../../model/text/graphemes.ts"
-import { columnsOf, STYLE } from "./styled-width.ts"
+import { STYLE, styledWidth } from "./styled-width.ts"
 
 const SEQUENCE = new RegExp(`(${STYLE})|\u001b[^\u001b]?|[\\u0000-\\u001f\\u007f-\\u009f]`, "g")
 const TOKENS = new RegExp(`${STYLE}|[^\u001b]+`, "g")
@@ -9,7 +9,7 @@ const RESET = "\u001b[0m"
 /** Contract: the result moves no cursor, rings no bell, sets no title, and takes at most `width` columns. */
 export function guard(line: string, width: number): string {
   const safe = isPlain(line) ? line : line.replace(SEQUENCE, "$1")
-  return columnsOf(safe) <= width ? safe : cut(safe, width)
+  return styledWidth(safe) <= width ? safe : cut(safe, width)
 }
 
 function isPlain(line: string): boolean {
@@ -29,7 +29,7 @@ function cut(line: string, width: number): string {
       continue
     }
     for (const { segment } of graphemesOf(token)) {
-      const next = columnsOf(segment)
+      const next = styledWidth(segment)
       if (used + next > width - 1) return `${kept}…${RESET}`
       kept += segment
       used += next

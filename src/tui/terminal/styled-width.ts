@@ -5,7 +5,7 @@ import { widthOf } from "../../model/text/width.ts"
 export const STYLE = "\u001b\\[[0-9;]*m"
 const STYLES = new RegExp(STYLE, "g")
 
-export function columnsOf(line: string): number {
+export function styledWidth(line: string): number {
   return widthOf(withoutStyles(line))
 }
 

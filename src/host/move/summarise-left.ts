@@ -1,4 +1,4 @@
-// "Go there with a summary": the model sums up in a paragraph what the abandoned branch found.
+// "Go there with a summary": the model summarises in a paragraph what the abandoned branch found.
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { AskDeps } from "../../runner/compaction/ask.ts"
 

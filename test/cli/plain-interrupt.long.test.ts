@@ -3,8 +3,8 @@ import { spawn } from "node:child_process"
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
-import { setTimeout as pause } from "node:timers/promises"
 import { expect, onTestFinished, test } from "vitest"
+import { until, within } from "../within.ts"
 
 const LOOP = "run touch started; while sleep 0.05; do echo up; done"
 
@@ -32,12 +32,12 @@ function plain() {
     ended,
     type: (line: string) => void child.stdin.write(`${line}\n`),
     sees: async (text: string) => {
-      while (!written.slice(read).includes(text)) await new Promise<void>((settle) => (wake = settle))
+      while (!written.slice(read).includes(text)) {
+        await within(new Promise<void>((settle) => (wake = settle)), () => `no "${text}" in\n${written.slice(read)}`)
+      }
       read = written.indexOf(text, read) + text.length
     },
-    runs: async () => {
-      while (!existsSync(join(cwd, "started"))) await pause(20)
-    },
+    runs: () => until(() => existsSync(join(cwd, "started"))),
     leases: () => readdirSync(home, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".lease")),
   }
 }

@@ -3,6 +3,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process"
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { delimiter, join, resolve } from "node:path"
+import { within } from "../within.ts"
 import { writeAgentHomes } from "./agent-homes.ts"
 
 export interface Answer {
@@ -59,8 +60,8 @@ export class Shell {
     if (!this.#ended) this.#bash.stdin.write(`eval ${quoted} </dev/null; printf '\\n${END} %d\\n' $?\n`)
     for (;;) {
       const end = new RegExp(`\\n${END} (\\d+)\\n`).exec(this.#printed)
-      if (end === null && !this.#ended) await new Promise<void>((wake) => (this.#wake = wake))
-      else return this.#take(end)
+      if (end !== null || this.#ended) return this.#take(end)
+      await within(new Promise<void>((wake) => (this.#wake = wake)), () => `no end of ${command} in\n${this.#printed}`)
     }
   }
 

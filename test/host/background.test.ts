@@ -6,6 +6,7 @@ import { callSpans } from "../../src/history/files/call-spans.ts"
 import type { HostSession } from "../../src/protocol/host.ts"
 import { movedFiles } from "../../src/tui/words/moved-files-words.ts"
 import type { ScriptedAnswer } from "../scripted-model.ts"
+import { until } from "../within.ts"
 import { talk } from "./talk.ts"
 
 /** Does its work when the file `go` is there, and says so by the file `done`; then it goes on. */
@@ -26,7 +27,7 @@ const output = (job: string, kill: boolean): ScriptedAnswer => ({
 
 async function work(root: string): Promise<void> {
   writeFileSync(join(root, "../go"), "")
-  while (!existsSync(join(root, "../done"))) await new Promise((settle) => setImmediate(settle))
+  await until(() => existsSync(join(root, "../done")))
 }
 
 /** Calls by the paths they have changed, once overlapping spans are told apart. */

@@ -6,7 +6,7 @@ import type { EntryId } from "../../src/model/id.ts"
 import { openRewind } from "../../src/tui/overlay/move/rewind-list.ts"
 import { makeStage } from "../tui/overlay/stage.ts"
 import { plainTalk } from "../tui/plain-talk.ts"
-import { until as seen } from "../tui/within.ts"
+import { until as seen } from "../within.ts"
 import { bash, talk, until } from "./talk.ts"
 
 /** One round: a file is written, the person says something, and the file is written again. */

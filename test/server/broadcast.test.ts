@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { Broadcast } from "../../src/server/live/broadcast.ts"
-import { readEvents } from "./reader.ts"
+import { readEvents, readUntil } from "./reader.ts"
 
 function stream(count: number) {
   const broadcast: Broadcast = new Broadcast({
@@ -45,18 +45,12 @@ test("a reader that has everything waits for the next", async () => {
 
 test("events that come together are sent together, once to each reader", async () => {
   const { broadcast } = stream(0)
-  const pieces: Uint8Array[] = []
   const body = broadcast.read(null).getReader()
   await body.read()
   for (let seq = 1; seq <= 500; seq++) broadcast.publish(seq, "event", { seq })
-  let text = ""
-  while (!text.includes('{"seq":500}')) {
-    const { value } = await body.read()
-    pieces.push(value as Uint8Array)
-    text += new TextDecoder().decode(value)
-  }
+  const pieces = await readUntil(body, '{"seq":500}')
   expect(pieces.length).toBeLessThanOrEqual(2)
-  expect(text.match(/^event: /gm)).toHaveLength(500)
+  expect(pieces.join("").match(/^event: /gm)).toHaveLength(500)
 })
 
 test("a new generation makes every reader start over", async () => {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import { Rows } from "../../src/history/rows/rows.ts"
 import { readFacts } from "../../src/history/wire/read-facts.ts"
 import { columnsOf } from "../history/wire/carried.ts"
-import { readEvents } from "./reader.ts"
+import { readEvents, readUntil } from "./reader.ts"
 import { serve } from "./test-server.ts"
 
 const answers = (count: number) => Array.from({ length: count }, (_, i) => ({ text: `answer ${i + 1}` }))
@@ -141,8 +141,7 @@ test("signs of life are sent while nothing happens", async () => {
   for (const path of [`${session}/events`, "/api/events"]) {
     const response = await server.fetch(request("GET", path))
     const reader = (response.body as ReadableStream<Uint8Array>).getReader()
-    let text = ""
-    while (!text.includes(": beat\n\n")) text += new TextDecoder().decode((await reader.read()).value)
+    await readUntil(reader, ": beat\n\n")
     await reader.cancel()
   }
 })

@@ -1,4 +1,5 @@
 // A reader of server-sent events.
+import { within } from "../within.ts"
 
 export interface Received {
   id: string | undefined
@@ -59,6 +60,18 @@ export function readEvents(response: Response): EventReader {
     },
     leave: () => reader.cancel(),
   }
+}
+
+/** Reads pieces of a stream until their text has `wanted`. */
+export async function readUntil(reader: ReadableStreamDefaultReader<Uint8Array>, wanted: string): Promise<string[]> {
+  const pieces: string[] = []
+  const decoder = new TextDecoder()
+  while (!pieces.join("").includes(wanted)) {
+    const { done, value } = await within(reader.read(), () => `no "${wanted}" in\n${pieces.join("")}`)
+    if (done) throw new Error(`The stream ended without "${wanted}":\n${pieces.join("")}`)
+    pieces.push(decoder.decode(value, { stream: true }))
+  }
+  return pieces
 }
 
 function parseEvent(text: string): Received[] {

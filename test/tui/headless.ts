@@ -1,7 +1,7 @@
 // A terminal without a window: what the program writes is drawn as a real one would, and can be read.
 import xterm from "@xterm/headless"
 import { ESC, type Terminal, type TerminalHandlers } from "../../src/tui/terminal/port.ts"
-import { within } from "./within.ts"
+import { within } from "../within.ts"
 
 const CURSOR_SWITCH = new RegExp(`${ESC}\\[\\?25[hl]`, "g")
 

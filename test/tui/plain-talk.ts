@@ -3,7 +3,7 @@ import type { Start } from "../../src/tui/app/deps.ts"
 import { runPlain } from "../../src/tui/plain/plain.ts"
 import type { PlainScreen } from "../../src/tui/plain/plain-question.ts"
 import type { TestHost } from "../test-host.ts"
-import { within } from "./within.ts"
+import { within } from "../within.ts"
 
 export type PlainScript = readonly (readonly [after: string, line: string | (() => string)])[]
 

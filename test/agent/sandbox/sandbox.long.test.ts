@@ -7,6 +7,7 @@ import { join } from "node:path"
 import { describe, expect, onTestFinished, test } from "vitest"
 import { bashTool } from "../../../src/agent/tools/bash.ts"
 import { bashOutputTool } from "../../../src/agent/tools/bash-output.ts"
+import { within } from "../../within.ts"
 import { ownSleep, runningWith } from "../processes.ts"
 import { runTool, scripted, setting, takeStep } from "../setting.ts"
 import { confined as anyConfined, onlyWith, SANDBOXES } from "./confined.ts"
@@ -210,7 +211,13 @@ describe.each(SANDBOXES)("a command in a sandbox by $by", ({ by }) => {
     })
     expect(started.error).toBeUndefined()
     let seen = ""
-    while (!seen.includes("up")) seen += (await runTool(at, look, { job: "job-1", wait: 30 })).output
+    const reading = async () => {
+      while (!seen.includes("up\n")) {
+        seen += (await runTool(at, look, { job: "job-1", wait: 30 })).output
+        expect(seen).toMatch(/\(job-1 is running\)$/)
+      }
+    }
+    await within(reading(), () => seen)
     expect(seen).toContain("Read-only file system")
     await at.bash("true")
     expect(runningWith(sleep)).not.toEqual([])

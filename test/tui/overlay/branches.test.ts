@@ -3,7 +3,7 @@ import { openBranches } from "../../../src/tui/overlay/branch-list.ts"
 import { openDiff } from "../../../src/tui/overlay/files/diff.ts"
 import { openOperations } from "../../../src/tui/overlay/tree/operations.ts"
 import { makeTestHost } from "../../test-host.ts"
-import { until } from "../within.ts"
+import { until } from "../../within.ts"
 import { expectContained, HOSTILE, makeStage } from "./stage.ts"
 
 async function threeBranches() {

@@ -5,7 +5,7 @@ import type { Model, ModelEvent, StepRequest } from "../../../src/provider/port/
 import { practiceModel } from "../../../src/provider/practice/practice.ts"
 import { openRewind } from "../../../src/tui/overlay/move/rewind-list.ts"
 import { makeTestHost } from "../../test-host.ts"
-import { until } from "../within.ts"
+import { until } from "../../within.ts"
 import type { Stage } from "./stage.ts"
 import { makeStage } from "./stage.ts"
 

@@ -4,7 +4,7 @@ import type { SessionListing } from "../../../src/protocol/shapes.ts"
 import type { SessionListDeps } from "../../../src/tui/overlay/sessions/sessions.ts"
 import { openSessions } from "../../../src/tui/overlay/sessions/sessions.ts"
 import { makeTestHost } from "../../test-host.ts"
-import { until } from "../within.ts"
+import { until } from "../../within.ts"
 import { expectContained, HOSTILE, makeStage } from "./stage.ts"
 
 const NOW = Date.parse("2026-03-01T12:00:00.000Z")

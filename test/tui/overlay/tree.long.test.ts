@@ -4,7 +4,7 @@ import { expect, test } from "vitest"
 import type { EntryId } from "../../../src/model/id.ts"
 import { openTree } from "../../../src/tui/overlay/tree/tree.ts"
 import { makeTestHost } from "../../test-host.ts"
-import { until } from "../within.ts"
+import { until } from "../../within.ts"
 import { expectContained, HOSTILE, makeStage } from "./stage.ts"
 
 /** Two branches: one was left after its second round; and one round that a sub-agent worked for. */

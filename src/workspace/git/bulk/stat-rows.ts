@@ -11,7 +11,7 @@ export type StatRows = Float64Array
 const FIELDS = 5
 
 export function newRows(count: number): StatRows {
-  const rows = new Float64Array(new SharedArrayBuffer(Math.max(8, count * FIELDS * 8)))
+  const rows = new Float64Array(new SharedArrayBuffer(count * FIELDS * 8))
   for (let i = 0; i < count; i++) rows[i * FIELDS] = -1
   return rows
 }

@@ -106,7 +106,7 @@ test("labels, titles, rules and settings are the server's, and known here at onc
   const other = await another().open(session.id)
   expect([[...other.labels()], other.config().get("title")]).toEqual([[[entry, "here"]], "A title"])
   await session.load([0, 1, 2, 10_000])
-  expect(session.history.record(1)).toBeDefined()
+  expect(session.history.record(1)?.id).toBe(session.history.id(1))
 })
 
 test("what another client does is reported here, and nothing is after closing", async () => {

@@ -2,6 +2,7 @@
 import { copyFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
+import { NONE } from "../../src/history/tree/tree.ts"
 import { accessTo } from "../../src/host/inspect/access.ts"
 import type { NumberedEvent } from "../../src/protocol/numbered-event.ts"
 import type { SessionLog } from "../../src/store/port.ts"
@@ -152,7 +153,8 @@ test("a client that joins late gets what is said, what runs, what is asked and w
   const steered = session.send({ text: "and hurry" })
   const late = await host.open(session.id)
   expect(late.live()).toMatchObject({ turn: 1, text: "", approvals: [question], queued: ["and hurry"] })
-  expect(late.history.id(late.head)).toBeDefined()
+  expect(late.history.id(late.head)).toBe(session.history.id(session.head))
+  expect(late.head).not.toBe(NONE)
   const printed = until(session, ({ type }) => type === "tool-delta")
   expect(await late.answer(question.approval, { answer: "once" })).toBe(true)
   expect(await session.answer(question.approval, { answer: "no" })).toBe(false)

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest"
 import { contextAt } from "../../src/history/context/context.ts"
+import { contextTokens } from "../../src/history/context/context-tokens.ts"
 import { path } from "../../src/history/tree/path.ts"
+import { textTokens } from "../../src/model/tokens.ts"
 import { openSession, type Session } from "../../src/session/session.ts"
 import {
   answer,
@@ -87,8 +89,10 @@ describe("a dry run", () => {
     const id = session.head ?? ""
     await session.undo()
     await session.back()
-    const planned = await session.goto(id, { dryRun: true })
-    expect(planned.outcome === "planned" && planned.cost?.againTokens).toBeGreaterThan(0)
+    const shared = contextTokens(session.history, session.headRow)
+    expect(await session.goto(id, { dryRun: true })).toMatchObject({
+      cost: { cached: 4, cachedTokens: shared, againTokens: textTokens("other") },
+    })
   })
 })
 

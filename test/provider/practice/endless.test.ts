@@ -78,7 +78,10 @@ test("any conversation gets an answer", () => {
   })
   fc.assert(
     fc.property(fc.array(message as fc.Arbitrary<ModelMessage>, { maxLength: 8 }), (messages) => {
-      expect(practiceAnswer({ messages, tools: [] }).content.length).toBeGreaterThan(0)
+      const { reason, content } = practiceAnswer({ messages, tools: [] })
+      expect(reason).toBe("stop")
+      expect(content.map((part) => part.type === "text" && part.text.trim())).not.toContain("")
+      expect(content.at(-1)).toMatchObject({ type: "text" })
     }),
     { numRuns: 200 },
   )

@@ -1,6 +1,6 @@
 // What is published, installed in an empty folder: it runs without another package, a script or the network.
 import { execFile } from "node:child_process"
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { promisify } from "node:util"
@@ -35,6 +35,16 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 async function retcon(...words: string[]): Promise<string> {
   return (await call(join(folder, "node_modules", ".bin", "retcon"), words, { cwd: folder, env })).stdout
 }
+
+test("installing it runs no script, and needs no other package", () => {
+  const written = JSON.parse(readFileSync(join(installed, "package.json"), "utf8")) as Record<string, object>
+  // Those that npm runs where a package is installed, from the registry or from git.
+  const run = ["preinstall", "install", "postinstall", "prepublish", "preprepare", "prepare", "postprepare"]
+  expect(Object.keys(written.scripts ?? {}).filter((name) => run.includes(name))).toEqual([])
+  expect(Object.keys(written).filter((name) => /dependencies$/i.test(name))).toEqual(["devDependencies"])
+  // npm builds what has one, also without a script that says so.
+  expect(readdirSync(installed)).not.toContain("binding.gyp")
+})
 
 test("nothing else is installed, and it is small", () => {
   expect(readdirSync(join(folder, "node_modules")).filter((name) => !name.startsWith("."))).toEqual(["retcon"])

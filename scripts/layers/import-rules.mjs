@@ -7,6 +7,8 @@ import { importedPath, isIn, layerOf, shortName } from "./places.mjs"
 export function checkImport(node, { path, table, report }) {
   const specifier = specifierOf(node)
   if (specifier === undefined) return
+  if (specifier.startsWith(".") && !/\.\w+(\?|$)/.test(specifier))
+    report(node, `"${specifier}" does not name a file: add its extension`, "imports")
   if (specifier.startsWith(".")) checkLayer(node, importedPath(path, specifier), { path, table, report })
   else if (isIn(path, table.pure) && isImpure(specifier, table)) {
     report(node, `"${shortName(layerOf(path))}" is pure and may not import "${specifier}"`, "pure")

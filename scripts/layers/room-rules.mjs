@@ -72,10 +72,16 @@ function pathTo(from, end, start) {
   return path
 }
 
-/** The names of types that a file itself exports. */
+/** The names under which a file exports its own types: each where it is declared, or in a list. */
 export function exportedTypes(file) {
-  return file.statements
-    .filter((each) => ts.isInterfaceDeclaration(each) || ts.isTypeAliasDeclaration(each) || ts.isClassDeclaration(each))
-    .filter((each) => each.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword))
-    .map((each) => each.name.text)
+  const own = file.statements.filter((each) => DECLARATIONS.some((isOne) => isOne(each)))
+  const names = new Set(own.map((each) => each.name.text))
+  const listed = file.statements
+    .filter((each) => ts.isExportDeclaration(each) && each.moduleSpecifier === undefined)
+    .flatMap((each) => each.exportClause.elements)
+    .filter(({ name, propertyName }) => names.has((propertyName ?? name).text))
+  const declared = own.filter((each) => each.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword))
+  return [...declared, ...listed].map(({ name }) => name.text)
 }
+
+const DECLARATIONS = [ts.isInterfaceDeclaration, ts.isTypeAliasDeclaration, ts.isClassDeclaration, ts.isEnumDeclaration]

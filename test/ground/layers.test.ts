@@ -236,6 +236,28 @@ const samples: Sample[] = [
     keeps: { "web/App.svelte": '<script>\nimport "../src/model/id.ts"\n</script>\n<p>Date.now()</p>\n' },
   },
   {
+    rule: "an import names a file, so that it can be followed",
+    breaks: { "src/model/a.ts": 'import { b } from "./b"\nexport const a = b\n' },
+    says: ['src/model/a.ts:1: "./b" does not name a file: add its extension (imports)'],
+    keeps: { "src/model/a.ts": 'import { b } from "./b.ts"\nexport const a = b\n' },
+  },
+  {
+    rule: "a type may be exported in a list, and an enum is a type too",
+    breaks: {
+      "src/host/a.ts": "interface View {}\nenum Plan {}\nexport type { View, Plan as Move }\n",
+      "src/model/b.ts": "export type View = 1\nexport enum Move {}\n",
+    },
+    says: [
+      'src/model/b.ts:1: "View" is the name of another type in src/host/a.ts (names)',
+      'src/model/b.ts:1: "Move" is the name of another type in src/host/a.ts (names)',
+    ],
+    keeps: {
+      "src/host/a.ts":
+        'import type { View } from "../model/b.ts"\nconst Move = 1\nexport type { View }\nexport { Move }\n',
+      "src/model/b.ts": "export type View = 1\ntype Move = 2\n",
+    },
+  },
+  {
     rule: "no two files export types of one name",
     breaks: { "src/host/a.ts": "export interface View {\n}\n", "src/model/b.ts": "export type View = 1\n" },
     says: ['src/model/b.ts:1: "View" is the name of another type in src/host/a.ts (names)'],

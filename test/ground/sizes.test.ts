@@ -27,3 +27,15 @@ test("a file over 500 lines fails and is named", () => {
   expect(said).toContain("src/long.ts: 501 lines, over the limit of 500 (sizes)\n")
   expect(status).toBe(1)
 })
+
+test("a folder of 40 files passes, one of 41 fails and is named; what lies deeper is not counted", () => {
+  const write = (name: string) => writeFileSync(join(project, "src", name), "\n")
+  for (let n = 1; n <= 40; n++) write(`${n}.ts`)
+  mkdirSync(join(project, "src", "deeper"))
+  write("deeper/1.ts")
+  expect(check().status).toBe(0)
+  write("41.ts")
+  const { said, status } = check()
+  expect(said).toContain("src: over 40 files in one folder (sizes)\n")
+  expect(status).toBe(1)
+})

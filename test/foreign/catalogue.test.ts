@@ -19,6 +19,7 @@ const whole: Known = {
     from: { name: "two", as: "task" },
   },
 }
+const searched: Known = { ...whole, within: true }
 const bare: Known = { bytes: 1, mtime: 2, glance: { name: "x", id, cwd: undefined, title: undefined } }
 const none: Known = { bytes: 3, mtime: 4, glance: null }
 const fileOf = (home: string) => join(home, "cache", "pi", "sessions.json")
@@ -43,9 +44,10 @@ function knownOf(...rows: unknown[]): (Known | undefined)[] {
 }
 
 test("what was set is known to the next list, in a file that only its owner may read", () => {
-  const home = saved({ "/a": whole, "/b": bare, "/c": none })
+  const home = saved({ "/a": whole, "/b": bare, "/c": none, "/d": searched })
   const catalogue = openIn(home)
-  expect(["/a", "/b", "/c", "/d"].map((key) => catalogue.get(key))).toEqual([whole, bare, none, undefined])
+  const known = ["/a", "/b", "/c", "/d", "/e"].map((key) => catalogue.get(key))
+  expect(known).toEqual([whole, bare, none, searched, undefined])
   expect(/^[\x20-\x7e]*$/.test(readFileSync(fileOf(home), "utf8"))).toBe(true)
   expect(statSync(dirname(fileOf(home))).mode & 0o777).toBe(0o700)
 })

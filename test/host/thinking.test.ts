@@ -1,6 +1,8 @@
 // The thinking level is on the path, as the model is: going back brings the level of before.
-import { expect, test } from "vitest"
+import { expect, onTestFinished, test, vi } from "vitest"
+import { FileLog } from "../../src/store/file/log/log.ts"
 import { VENDORS } from "../provider/fakes/vendors.ts"
+import { talk } from "./talk.ts"
 import { wireHost } from "./wire.ts"
 
 const effort = (body: unknown) => (body as { output_config?: { effort?: string } }).output_config?.effort
@@ -40,4 +42,16 @@ test("OpenAI is told which conversation it is, for its prompt cache", async () =
   at.say({ text: "One." })
   await session.send({ text: "one" })
   expect(at.body(0).prompt_cache_key).toBe(session.id)
+})
+
+test("a level or a model that was chosen survives a power cut", async () => {
+  const { session } = await talk([]).open()
+  const append = vi.spyOn(FileLog.prototype, "append")
+  onTestFinished(() => append.mockRestore())
+  await session.setThinking("low")
+  await session.setModel("practice")
+  expect(append.mock.calls).toMatchObject([
+    [[{ type: "state", key: "thinking", value: "low" }], { durability: "sync" }],
+    [[{ type: "state", key: "model" }], { durability: "sync" }],
+  ])
 })

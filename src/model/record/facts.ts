@@ -218,10 +218,10 @@ export function factsOf(record: LogRecord, facts: Facts): void {
   }
 }
 
-/** Whether both would give the same row. */
+/** Whether both would give the same row. Contract: one is from `quickFacts`, which knows no moves. */
 export function sameFacts(a: Facts, b: Facts): boolean {
   if (a.kind !== b.kind || a.role !== b.role || a.origin !== b.origin || a.prompt !== b.prompt) return false
-  if (a.hasParent !== b.hasParent || a.move !== undefined || b.move !== undefined) return false
+  if (a.hasParent !== b.hasParent) return false
   return (
     a.id.every((word, i) => word === b.id[i]) && (!a.hasParent || a.parent.every((word, i) => word === b.parent[i]))
   )

@@ -29,7 +29,7 @@ function valueAt(text: string, start: number): { value: string; end: number } {
     const close = text.indexOf(quote, start + 1)
     if (close > start) {
       const inside = text.slice(start + 1, close)
-      return { value: quote === '"' ? inside.replace(/\\n/g, "\n") : inside, end: close + 1 }
+      return { value: quote === '"' ? inside.replace(/\\n/g, "\n") : inside, end: close }
     }
   }
   return { value: text.slice(start, lineEnd).replace(COMMENT, "").trim(), end: lineEnd }

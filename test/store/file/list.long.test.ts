@@ -18,6 +18,7 @@ import { expect, test } from "vitest"
 import { printRecord } from "../../../src/model/record/record-print.ts"
 import { directorySlug, indexFile, logFile } from "../../../src/store/file/disk/layout.ts"
 import { fileStore } from "../../../src/store/file/file-store.ts"
+import { readListed } from "../../../src/store/file/index/read-listed.ts"
 import type { SessionLog } from "../../../src/store/port.ts"
 import { run } from "../child.ts"
 import { FAST, header, message, newLog, openLog, say, setting, temporaryFolder } from "../kit.ts"
@@ -51,6 +52,16 @@ test("a session with an index is listed without its log being read", async () =>
   writeFileSync(file, end, { flag: "a" })
   expect(statSync(file).size).toBe(bytes.length)
   expect(await fileStore({ home }).list()).toMatchObject([{ title: "the first prompt", prompts: 4, branches: 1 }])
+})
+
+test("a session that was listed without an index has one from then on", async () => {
+  const home = temporaryFolder()
+  const file = write(home, "/a", "one")
+  expect(await titles(home)).toEqual(["one"])
+  expect(readListed(indexFile(file))).toMatchObject({
+    covered: statSync(file).size,
+    said: { title: "one", prompts: 1 },
+  })
 })
 
 test("the catalogue is used while it fits: not even the index is read", async () => {

@@ -73,6 +73,7 @@ export function replaceIfPossible(file: string, content: string | Uint8Array): b
     renameSync(temporary, file)
     return true
   })
-  if (done !== true) orNothing(() => rmSync(temporary, { force: true }))
-  return done === true
+  if (done) return true
+  orNothing(() => rmSync(temporary, { force: true }))
+  return false
 }

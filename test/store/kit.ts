@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterEach, expect } from "vitest"
+import { expect, onTestFinished } from "vitest"
 import { WORDS } from "../../src/history/rows/columns.ts"
 import type { Rows } from "../../src/history/rows/rows.ts"
 import type { RetconError } from "../../src/model/failure/retcon-error.ts"
@@ -19,14 +19,9 @@ export const parts = systemOptions()
 export const FAST = { durability: "fast" } as const
 export const AT = "2026-01-01T00:00:00.000Z"
 
-const left: (() => unknown)[] = []
-afterEach(async () => {
-  for (const tidy of left.splice(0).reverse()) await tidy()
-})
-
-/** Done when the test is over, last first. */
+/** Done when the test is over, last first. By the test, not by this file: of many files in one process, only one loads it. */
 export function afterwards(tidy: () => unknown): void {
-  left.push(tidy)
+  onTestFinished(async () => void (await tidy()))
 }
 
 export function temporaryFolder(): string {

@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from "node:fs"
 import { basename, dirname } from "node:path"
-import { beforeAll, expect, test } from "vitest"
+import { beforeEach, expect, test } from "vitest"
 import { BLOCK_ROWS, COLUMN, PAGE_ROWS, ROW_BYTES } from "../../../src/history/rows/columns.ts"
 import type { RecordId } from "../../../src/model/id.ts"
 import { indexFile } from "../../../src/store/file/disk/layout.ts"
@@ -34,8 +34,18 @@ import {
 } from "../kit.ts"
 
 /** A session of 2305 rows, in three blocks, with branches, labels and settings. Made once, copied for each test. */
-let made: { log: Buffer; index: Buffer; name: string }
-beforeAll(async () => {
+let made: Made
+beforeEach(async () => {
+  made ??= await makeSession()
+})
+
+interface Made {
+  log: Buffer
+  index: Buffer
+  name: string
+}
+
+async function makeSession(): Promise<Made> {
   const { file, log } = await newLog()
   let parent: string | null = null
   for (let n = 0; n < 25; n++) {
@@ -51,8 +61,8 @@ beforeAll(async () => {
     }
   }
   await log.close()
-  made = { log: readFileSync(file), index: readFileSync(indexFile(file)), name: basename(file) }
-})
+  return { log: readFileSync(file), index: readFileSync(indexFile(file)), name: basename(file) }
+}
 
 function copy(): { file: string; index: string } {
   const file = `${temporaryFolder()}/${made.name}`

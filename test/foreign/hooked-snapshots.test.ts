@@ -70,6 +70,25 @@ function order(log: ForeignLog): string[] {
 
 const snapshots = (log: ForeignLog) => order(log).filter((each) => each.includes(" of "))
 
+test("a hook knows whether there is a snapshot of all files to build on", async () => {
+  const { header } = await format.open({ path: file, main: file })
+  const options = {
+    home: join(folder, "home"),
+    agent: format.agent,
+    id: header.id,
+    now: Date.now,
+    header: () => header,
+  }
+  const base = { type: "snapshot", at: "", snapshot: "a".repeat(40), entry: null, when: "before", hook: FIRST } as const
+  await HookLog.use(options, async (log) => {
+    expect(log.begun).toBe(false)
+    await log.append({ ...base, id: ids.record(), paths: ["new.txt"] })
+    expect(log.begun).toBe(false)
+    await log.append({ ...base, id: ids.record() })
+    expect(log.begun).toBe(true)
+  })
+})
+
 test("a snapshot belongs to the entry with the call or the prompt, and comes after it", async () => {
   await hook("before", { prompt: FIRST.prompt })
   await around(FIRST, "new.txt")

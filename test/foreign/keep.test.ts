@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   truncateSync,
   utimesSync,
   writeFileSync,
@@ -13,6 +14,7 @@ import { dirname, join } from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { keep } from "../../src/foreign/keep/keep.ts"
 import { keepFile, planFile } from "../../src/foreign/keep/keep-file.ts"
+import { forgetSize, keptSize } from "../../src/foreign/keep/kept-size.ts"
 import { takeClaim } from "../../src/store/file/locks/held-claim.ts"
 import { type KeepHome, keepHome } from "./keep-home.ts"
 
@@ -71,6 +73,28 @@ test("a file that has grown without a later time is copied nevertheless", async 
   utimesSync(file, then, then)
   await keep(home)
   expect(readFileSync(copy).equals(readFileSync(file))).toBe(true)
+})
+
+test("what another version of retcon believes to be copied is looked at again", async () => {
+  const { file, copy } = home.session("a", 1000)
+  await keep(home)
+  await keep(home)
+  appendFileSync(file, "more\n")
+  const { size, mtimeMs } = statSync(file)
+  const known = { version: 99, files: { [file]: [size, mtimeMs] } }
+  writeFileSync(join(home.home, "cache", "pi", "kept-files.json"), JSON.stringify(known))
+  await keep(home)
+  expect(readFileSync(copy).equals(readFileSync(file))).toBe(true)
+})
+
+test("the space that copies take is that of their files, counted again after a change", async () => {
+  expect(keptSize(home.home)).toBe(0)
+  const files = ["a", "b"].map((name) => home.session(name, 1000).file)
+  await keep(home)
+  expect(keptSize(home.home)).toBe(0)
+  forgetSize(home.home)
+  const bytes = files.reduce((sum, file) => sum + statSync(file).size, 0)
+  expect(keptSize(home.home)).toBe(bytes)
 })
 
 test("what a killed process left half done is completed", async () => {

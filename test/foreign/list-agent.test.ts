@@ -59,6 +59,17 @@ test.each(["", "{}", '{"version":3,"sessions":{}}', '{"version":3,"sessions":[nu
   },
 )
 
+test("in the folder of a session, the title of a short file is found wherever it stands", async () => {
+  const [file = ""] = files
+  const header = line({ type: "session", version: 3, id: NAMES[0], timestamp: "", cwd: "/wörk" })
+  const said = (length: number) =>
+    line({ type: "message", id: "m", message: { role: "user", content: "x".repeat(length) } })
+  for (const around of [100, 4096, 4500, 6000, 10_000]) {
+    writeFileSync(file, header + said(100) + said(around) + titled("here") + said(around))
+    expect([around, (await list("/wörk"))[0]?.title]).toEqual([around, "here"])
+  }
+})
+
 test("in the folder of a session, a title in the middle of its file is found, and known from then on", async () => {
   const [file = "", other = ""] = files
   const said = (n: number) =>

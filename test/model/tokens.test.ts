@@ -87,6 +87,11 @@ describe("what a message adds", () => {
   })
 })
 
+test("a ruler is one token, and brackets count more than once", () => {
+  expect(["-----", "=".repeat(40), "----\n"].map((text) => textTokens(text))).toEqual([1, 1, 1])
+  expect(textTokens("({[<>]})")).toBeGreaterThan(3)
+})
+
 test("every character counts for something, at the edge of ASCII too", () => {
   for (const code of [0, 31, 32, 127, 128, 129, 255, 0xd7ff, 0xffff]) {
     expect(textTokens(String.fromCharCode(code).repeat(8))).toBeGreaterThan(0)

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { commandIn, inputWords } from "../../src/model/record/tool-words.ts"
+import { commandIn, inputWords, resultWords } from "../../src/model/record/tool-words.ts"
 
 const PATCH = "*** Begin Patch\n*** Update File: src/a.ts\n@@\n-x\n+y\n*** Add File: b.md\n+new\n*** End Patch"
 
@@ -21,11 +21,28 @@ test.each([
 
 test("secrets are taken out before anything is shown", () => {
   expect(inputWords({ cmd: "curl -H secret" }, (text) => text.replace("secret", "[…]"))).toBe("curl -H […]")
-  expect(inputWords(`${PATCH}`, (text) => text.replace("b.md", "[…]"))).toBe("src/a.ts, […]")
+  expect(inputWords(PATCH, (text) => text.replace("b.md", "[…]"))).toBe("src/a.ts, […]")
 })
 
 test("only a call that runs a command has one", () => {
   expect(commandIn({ path: "a" })).toBeUndefined()
   expect(commandIn("ls")).toBeUndefined()
   expect(commandIn({ command: ["/bin/sh", "-c", "ls"] })).toBe("ls")
+})
+
+test.each([
+  ["nothing", { output: "" }, "nothing"],
+  ["one short line: as it is", { output: "42 passed\n" }, "42 passed"],
+  ["two lines: how many, and how much", { output: "ok\nok\n" }, "2 lines, 6 B"],
+  ["a long line", { output: "é".repeat(41) }, "1 line, 82 B"],
+  ["a line of 40 characters", { output: "x".repeat(40) }, "x".repeat(40)],
+  ["a picture", { output: "ok", media: [{ type: "image" }] }, "ok, 1 attachment"],
+  ["a picture alone", { output: "", media: [{ type: "image" }] }, "nothing, 1 attachment"],
+  ["a failure, on one line", { output: "no such\nfile", error: true }, "failed: no such file"],
+])("the words of a result with %s", (_, result, words) => {
+  expect(resultWords({ type: "tool-result", call: "c", ...result } as never)).toBe(words)
+})
+
+test("a call that was not answered has no result", () => {
+  expect(resultWords(undefined)).toBe("no result")
 })

@@ -5,6 +5,9 @@ import type { GraphLine } from "../../src/history/graph/graph.ts"
 import { NONE } from "../../src/history/tree/tree.ts"
 import type { Moved } from "../../src/model/move/moved.ts"
 import type { LogRecord } from "../../src/model/record/record.ts"
+import { priceOf } from "../../src/provider/catalogue/models.ts"
+import type { Price } from "../../src/provider/port/port.ts"
+import { costOf } from "../../src/provider/port/usage.ts"
 import { asideTitle } from "../../web/conversation/aside-title.ts"
 import { movedWords } from "../../web/move/moved-words.ts"
 import { dryRun, rewind } from "../../web/move/rewind.ts"
@@ -108,6 +111,13 @@ describe("two branches", () => {
       written: 3,
       took: 2500,
     })
+    const answers = [0, 1].map((n) =>
+      message("assistant", "two", { at: at(n), usage, model: "anthropic/claude-opus-4-8" }),
+    )
+    const price = priceOf("anthropic/claude-opus-4-8")
+    expect(factsOf(tree, rows.slice(0, 2), (row) => answers[rows.indexOf(row)]).cost).toBe(
+      2 * costOf(usage, price as Price),
+    )
     const unknown = message("user", "one", { at: "some day", usage: {} })
     expect(factsOf(tree, [rows[0] as number], () => unknown)).toMatchObject({
       messages: 1,

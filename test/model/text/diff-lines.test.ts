@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import * as fc from "fast-check"
 import { expect, test } from "vitest"
 import { diffLines } from "../../../src/model/text/diff-lines.ts"
 import { merge3, settle } from "../../../src/workspace/text/merge.ts"
@@ -45,4 +46,33 @@ test("two texts with the same lines in quite another order are cut where lines a
     at = aEnd
   }
   expect([...made, ...a.slice(at)]).toEqual(b)
+})
+
+/** How many lines two texts can have in common, in order: by trying all. */
+function mostInCommon(a: readonly string[], b: readonly string[]): number {
+  let above = Array.from({ length: b.length + 1 }, () => 0)
+  for (const line of a) {
+    const row = [0]
+    for (const [j, other] of b.entries())
+      row.push(line === other ? (above[j] ?? 0) + 1 : Math.max(row[j] ?? 0, above[j + 1] ?? 0))
+    above = row
+  }
+  return above[b.length] ?? 0
+}
+
+test("a difference makes one text of the other, and keeps as many lines as it can", () => {
+  const text = fc.array(fc.constantFrom("a", "b", "c", "d"), { maxLength: 12 })
+  fc.assert(
+    fc.property(text, text, (a, b) => {
+      const made: string[] = []
+      let [at, kept] = [0, 0]
+      for (const { aStart, aEnd, bStart, bEnd } of diffLines(a, b)) {
+        made.push(...a.slice(at, aStart), ...b.slice(bStart, bEnd))
+        kept += aStart - at
+        at = aEnd
+      }
+      expect([...made, ...a.slice(at)]).toEqual(b)
+      expect(kept + a.length - at).toBe(mostInCommon(a, b))
+    }),
+  )
 })

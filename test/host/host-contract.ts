@@ -209,12 +209,12 @@ export function hostContract(make: MakeContractHost): void {
 
   describe("looking", () => {
     test("rounds with their files, the context, a search and a diff", async () => {
-      const { session } = await opened([bash("echo hello > a.txt"), { text: "Wrote a needle." }])
+      const { session } = await opened([bash("echo hello > a.txt"), { text: `Wrote a needle${"!".repeat(300)}` }])
       await session.send({ text: "make it" })
       expect(await session.rounds()).toMatchObject([{ text: "make it", round: 1, files: [{ path: "a.txt" }] }])
       expect((await session.context()).at(-1)).toMatchObject({ role: "assistant" })
       const [hit] = await session.search("NEEDLE", 5)
-      expect(hit).toMatchObject({ where: "agent", match: "needle" })
+      expect(hit).toMatchObject({ where: "agent", before: "Wrote a ", match: "needle", after: "!".repeat(200) })
       expect(hit && session.history.id(hit.row)).toBe(hit?.entry)
       expect(await session.diff({ from: "@1" })).toMatchObject({ outcome: "diff", files: [{ path: "a.txt" }] })
       expect(await session.state("nothing")).toBeUndefined()

@@ -55,6 +55,18 @@ test.each(windows)("one large Read in %s: the turn ends well, and so does the ne
   if (options.known === 8_000) expect(model.refused).toEqual([])
 })
 
+test("after one refusal that names no limit, the window is known well enough: nothing that large is sent again", async () => {
+  const model = windowModel(() => ({ text: "Fine." }), { holds: 8_000 })
+  const { session } = await talk(model).open()
+  await session.send({ text: "word ".repeat(2_000) })
+  expect(session.status().context.window).toBeUndefined()
+  expect(await session.send({ text: "word ".repeat(6_000) })).toMatchObject({ outcome: "done" })
+  expect(model.refused).toHaveLength(1)
+  const { window } = session.status().context
+  expect(window).toBeGreaterThan(0.7 * (model.refused[0] ?? 0))
+  expect(window).toBeLessThan(0.9 * (model.refused[0] ?? 0))
+})
+
 test("eight Reads at 141k of 200k stay within the window, and say where the rest is", async () => {
   const names = Array.from({ length: 8 }, (_, i) => `file-${i}.txt`)
   const model = windowModel(

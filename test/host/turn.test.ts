@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import { builtInTools } from "../../src/agent/tools/built-in.ts"
+import { RetconError } from "../../src/model/failure/retcon-error.ts"
 import { makeTestHost } from "../test-host.ts"
 import { talk } from "./talk.ts"
 
@@ -73,4 +74,17 @@ test("the end of a call names the files that it changed, and of one that only re
     event.type === "tool-end" ? [event.files.map(({ path, change }) => `${change} ${path}`)] : [],
   )
   expect(changed).toEqual([["added new.txt"], ["modified new.txt", "added other.txt"], []])
+})
+
+test("a session is not opened while the rules of what is allowed cannot be read", async () => {
+  const problem = "config.json cannot be read"
+  const unreadable = () => {
+    throw new RetconError({ code: "invalid", problem, advice: [] })
+  }
+  const { host, root, open, parts } = makeTestHost()
+  const { session } = await open()
+  await session.close()
+  parts.rules = unreadable
+  await expect(host.open(session.id)).rejects.toThrow(problem)
+  await expect(host.create({ cwd: root })).rejects.toThrow(problem)
 })

@@ -4,8 +4,12 @@ import { compactsAt, mustCompact, WINDOW_LIMITS } from "../../src/runner/window/
 test.each([
   [8_192, 5_734],
   [32_768, 22_768],
+  // Between two points, what is kept free grows evenly.
+  [49_152, 30_652],
   [65_536, 38_536],
+  [98_304, 69_804],
   [131_072, 101_072],
+  [140_536, 100_536],
   [200_000, 150_000],
   [1_000_000, 850_000],
 ])("a window of %i tokens is compacted at %i, and not one token earlier", (window, at) => {

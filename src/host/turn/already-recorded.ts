@@ -14,8 +14,8 @@ export function alreadyRecorded(history: History, before: number): (event: Progr
   /** How many parts of each kind the tree has of each answer, counted up to `row`. */
   const recorded = new Map<string, Record<Kind, number>>()
   let row = before
-  let answer: string | undefined
-  let ended: Record<Kind, number> = { text: 0, reasoning: 0 }
+  /** The answer that is being told, and how many of its parts have ended. */
+  let told: { answer: string; ended: Record<Kind, number> } | undefined
 
   function count(): void {
     for (; row < history.size; row++) {
@@ -29,10 +29,11 @@ export function alreadyRecorded(history: History, before: number): (event: Progr
 
   return (event) => {
     if (event.type === "step-start") {
-      answer = event.answer
-      ended = { text: 0, reasoning: 0 }
+      const { answer } = event
+      told = answer === undefined ? undefined : { answer, ended: { text: 0, reasoning: 0 } }
     }
-    if (answer === undefined) return false
+    if (told === undefined) return false
+    const { answer, ended } = told
     for (const kind of KINDS) {
       if (event.type === `${kind}-end`) ended[kind]++
       if (event.type !== `${kind}-delta`) continue

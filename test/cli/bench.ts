@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterAll } from "vitest"
+import { onTestFinished } from "vitest"
 import type { Cli, Input, Output } from "../../src/cli/port/cli.ts"
 import { readSettings, type Settings } from "../../src/cli/port/settings.ts"
 import { runCommand } from "../../src/cli/run-retcon.ts"
@@ -23,11 +23,6 @@ export interface Ran {
   error: () => { code: string; message: string; hint: string }
 }
 
-const folders: string[] = []
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
-})
-
 export interface BenchOptions {
   width?: number
   colours?: boolean
@@ -47,7 +42,7 @@ export class Bench {
   #clock = Date.parse("2026-01-02T03:04:05.000Z")
 
   constructor() {
-    folders.push(this.folder)
+    onTestFinished(() => rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 }))
     mkdirSync(this.cwd)
   }
 

@@ -68,6 +68,7 @@ test("what the agent appends is followed, and an index that knows less is extend
   expect(log.history.id(log.history.head)).toMatch(/0badcafe$/)
   expect(log.generation).toBe(0)
   await log.close()
+  expect(log.refresh()).toBe(0)
   const again = await open()
   expect(again.history.size).toBe(before + 1)
   await again.close()

@@ -12,9 +12,12 @@ import {
 } from "node:fs"
 import { dirname, join } from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
+import { cleanUps } from "../../src/foreign/keep/clean-ups.ts"
 import { keep } from "../../src/foreign/keep/keep.ts"
 import { keepFile, planFile } from "../../src/foreign/keep/keep-file.ts"
 import { forgetSize, keptSize } from "../../src/foreign/keep/kept-size.ts"
+import { restoreKept } from "../../src/foreign/keep/restore-kept.ts"
+import { pi } from "../../src/formats/pi/format.ts"
 import { takeClaim } from "../../src/store/file/locks/held-claim.ts"
 import { type KeepHome, keepHome } from "./keep-home.ts"
 
@@ -129,4 +132,39 @@ test("a pass that is stopped has complete copies of what it had time for, and le
   const { files } = await keep(home, { most: MB / 2, stop: () => ++asked > 4 })
   expect(files).toHaveLength(1)
   expect([large, ...copies].map((path) => existsSync(path))).toEqual([false, true, false, false])
+})
+
+test("a session that was emptied or removed comes back from its copy; one with something in it stays", async () => {
+  const { file, copy } = home.session("a", 1000)
+  await keep(home)
+  const restore = () => restoreKept(pi, { path: copy, main: copy }, "a", join(home.home, "kept", "pi"))
+  writeFileSync(file, "")
+  expect(restore()).toMatchObject({ outcome: "restored", files: [file] })
+  expect(readFileSync(file).equals(readFileSync(copy))).toBe(true)
+  rmSync(file)
+  expect(restore()).toMatchObject({ outcome: "restored", files: [file] })
+  writeFileSync(file, "x")
+  expect(restore()).toEqual({ outcome: "refused", because: "there", file })
+  expect(readFileSync(file, "utf8")).toBe("x")
+  expect(readdirSync(dirname(file))).toEqual(["a.jsonl"])
+})
+
+test("what an agent will delete within a week is told, with how much of it has no copy", async () => {
+  const now = Date.parse("2026-06-30T12:00:00Z")
+  const used = (name: string, daysAgo: number) => {
+    const { file } = home.session(name, 10)
+    utimesSync(file, new Date(now), new Date(now - daysAgo * 24 * 60 * 60 * 1000))
+  }
+  const agent = { ...pi, cleanUp: () => ({ days: 30, folder: home.person }) }
+  const due = () => cleanUps([agent], { home: home.home, homes: home.homes, now, cwd: "/" })
+  used("lately", 20)
+  expect(due()).toEqual([])
+  used("a while ago", 24)
+  used("long ago", 28.5)
+  const told = { agent: "pi", folder: home.person, days: 30, files: 2, ahead: 7, first: 2, notKept: 2 }
+  expect(due()).toEqual([told])
+  await keep(home)
+  expect(due()).toEqual([{ ...told, notKept: 0 }])
+  used("too long ago", 31)
+  expect(due()).toEqual([{ ...told, files: 3, first: 0, notKept: 1 }])
 })

@@ -8,13 +8,13 @@ interface Found {
   offset: number
 }
 
-/** `most`: how many bytes a read gives at once. */
-function linesOf(text: string, { from = 0, most = Number.POSITIVE_INFINITY } = {}): { lines: Found[]; end: number } {
+/** `most`: how many bytes a read gives at once. `size`: how long the file was a moment ago. */
+function linesOf(text: string, { from = 0, most = Number.POSITIVE_INFINITY, size = Buffer.byteLength(text) } = {}) {
   const bytes = Buffer.from(text)
   const whole = readFromBytes(bytes)
   const read: ReadBytes = (into, at, length, offset) => whole(into, at, Math.min(length, most), offset)
   const lines: Found[] = []
-  const end = readLines(read, from, bytes.length, {
+  const end = readLines(read, from, size, {
     line: (buffer, start, stop, offset) => lines.push({ text: buffer.toString("utf8", start, stop), offset }),
     tooLong: () => expect.fail("no line is too long"),
   })
@@ -42,6 +42,12 @@ test("a last line without an ending is returned if nothing that is appended can 
 test("reading may begin at any line", () => {
   expect(linesOf("one\ntwo\n", { from: 4 })).toEqual({ lines: [{ text: "two", offset: 4 }], end: 8 })
   expect(linesOf("one\n", { from: 4 })).toEqual({ lines: [], end: 4 })
+})
+
+test("what was appended meanwhile is left for the next time", () => {
+  for (let most = 1; most <= 11; most++) {
+    expect(linesOf("one\ntwo\nx\n", { size: 8, most })).toEqual({ lines: linesOf("one\ntwo\n").lines, end: 8 })
+  }
 })
 
 test("however few bytes arrive at once, the lines are the same", () => {

@@ -104,3 +104,10 @@ test("an operation is found by its id, also one that another process has just wr
   expect(log.operation(named.id)).toBeUndefined()
   expect(log.operation(header().id)).toBeUndefined()
 })
+
+test("an index that holds the last snapshot of a hook is used; a later one may belong anywhere", async () => {
+  const log = ourLog()
+  const hooked = { ...title(""), type: "snapshot", snapshot: "a".repeat(40), entry: null, when: "before" } as const
+  await log.append([{ ...hooked, hook: { prompt: "p1" } } as unknown as WritableRecord], after("p1"))
+  expect([log.size, log.skip(2, rows), log.skip(1, rows)]).toEqual([2, true, false])
+})

@@ -16,6 +16,10 @@ test("a broken line has every character of the line, in order, and no piece is w
   )
 })
 
+test("an accent that stands by itself takes no column, so that it stays with its letter", () => {
+  expect(pieces("e\u0301".repeat(6), 3)).toEqual(["e\u0301".repeat(3), "e\u0301".repeat(3)])
+})
+
 /** The line again, from what can be seen of its pieces: spaces at their ends cannot. */
 function seenAgain(broken: readonly string[], width: number): string {
   return broken

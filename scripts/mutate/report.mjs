@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { root, runTool } from "../prepare.mjs"
 
 const page = join(root, "docs", "mutation.md")
-const BY_HAND = "## Changes that cannot be seen"
+const BY_HAND = "## Changes that no test could notice"
 
 /** One line of the list: the file, its line before and after. */
 export function nameOf({ file, line }) {
@@ -34,7 +34,7 @@ export function table(results) {
     return `| ${name} | ${of.length} | ${of.length - seen.length} | ${noticed} | ${share} |`
   }
   return [
-    "| folder | changes | cannot be seen | noticed | of those that can |",
+    "| folder | changes | not noticeable | noticed | of the noticeable |",
     "| --- | ---: | ---: | ---: | ---: |",
     ...folders.map((folder) =>
       row(
@@ -51,12 +51,12 @@ export function writeDocs(results, seed) {
   const text = [
     "# Changes that no test notices",
     `\`npm run mutate\` makes random single changes to the code, each in a copy of the project, and runs the tests that run the
-changed function: a comparison that is flipped, a number that is one more, a condition that is negated, a statement or an
-\`await\` that is left out. Changes that types or lint refuse are not counted. The tests that name the file go first, then those
-of its folder, then others, quick ones; long ones (\`*.long.test.ts\`) come last, the nearest first and up to 40 seconds of
-them. Tests of the built program, of a real terminal and of a browser do not see the change and are not asked.`,
-    `The goal is 90 %. Tables of facts from elsewhere (models, first letters of tokens) are left out, because a test could only
-repeat them, and so is what only a real terminal or a browser can show. The last run: ${results.length} changes with seed ${seed}.`,
+changed function. A change flips a comparison, adds one to a number, negates a condition, or leaves out a statement or an
+\`await\`. Changes that types or lint refuse are not counted. Tests that name the file run first, then those of its folder, then
+other quick ones; long ones (\`*.long.test.ts\`) come last, the nearest first, for up to 40 seconds. Tests of the built program, of
+a real terminal and of a browser are left out, because they do not see the change.`,
+    `The goal is 90 %. Tables of outside facts (models, prefixes of tokens) are left out, because a test could only repeat
+them, and so is what only a real terminal or a browser can show. The last run: ${results.length} changes with seed ${seed}.`,
     table(results),
     "## Not noticed in the last run",
     unnoticed.length === 0 ? "None." : unnoticed.map((each) => `- ${nameOf(each)}${sinceThen(each)}`).join("\n"),

@@ -1,8 +1,10 @@
 // `npm run mutate`: the changes that it makes to a source text.
+import { readFileSync } from "node:fs"
 import { runInNewContext } from "node:vm"
 import { expect, test } from "vitest"
 import { changed, changesIn, lineOf } from "../../scripts/mutate/changes.mjs"
 import { marked } from "../../scripts/mutate/reach.mjs"
+import { isKnownUnseen } from "../../scripts/mutate/report.mjs"
 
 const after = (source: string) => changesIn(source).map((change) => changed(source, change))
 
@@ -32,4 +34,14 @@ test("functions of a marked text do the same, and note when they are entered", (
   const hits: number[] = []
   expect(runInNewContext(marked("sum.ts", source), { reachedIn: () => hits })).toBe(3)
   expect(Object.keys(hits)).toEqual(["0", "1", "2", "4"])
+})
+
+test("a change that no test could notice is known from its page, and one that was not noticed is not", () => {
+  const page = readFileSync("docs/mutation.md", "utf8")
+  const [unnoticed = "", listed = ""] = page.split(/^## /m).slice(-2)
+  const known = (text: string) => {
+    const [, file = "", before = "", after = ""] = /^- `([^`]+)`: `(.*)` → `(.*?)`/m.exec(text) ?? []
+    return isKnownUnseen({ file, line: { before, after } })
+  }
+  expect([known(unnoticed), known(listed)]).toEqual([false, true])
 })

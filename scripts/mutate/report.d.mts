@@ -1,0 +1,6 @@
+export interface ReportedChange {
+  file: string
+  line: { before: string; after: string }
+}
+
+export function isKnownUnseen(change: ReportedChange): boolean

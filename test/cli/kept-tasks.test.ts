@@ -120,7 +120,8 @@ test("a thread that Codex compressed is listed, and every command says how to un
   for (const session of ["73dddd", file]) {
     const { exit, err } = await bench.run(["show", "-s", session], { width: 300 })
     expect(exit).toBe(1)
-    expect(err).toContain(`Unpack a copy with: zstd -d ${file} -o ${name.slice(0, -".zst".length)}`)
+    const copy = name.slice(0, -".zst".length)
+    expect(err).toContain(`Unpack a copy with: zstd -d ${file} -o ${copy}, and open it with: retcon -r ${copy}`)
   }
   const { exit, out } = await bench.run(["doctor", "--all"], { width: 300 })
   expect(exit).toBe(0)

@@ -1,5 +1,6 @@
 // Undo, redo and what the person wrote in between.
 import { expect, test } from "vitest"
+import { shortId } from "../../src/model/id.ts"
 import { makeProject, round } from "./project.ts"
 
 test("a redo that wrote over the person's bytes gives them back when it is undone", async () => {
@@ -47,7 +48,7 @@ test("a file that a redo kept is not taken for changed when the redo is undone",
   expect(dry).toMatchObject({ files: [{ path: "a.txt" }], kept: [{ path: "b.txt", because: "changed-since" }] })
 })
 
-test("a redo with another choice than before is refused, and the person's lines stay", async () => {
+test("a redo with another choice than before is refused, the person's lines stay, and the advice leads there", async () => {
   const project = makeProject()
   project.write("a.txt", "a\nb\nc\n")
   const session = await project.open()
@@ -55,9 +56,14 @@ test("a redo with another choice than before is refused, and the person's lines 
   await round(session, "edit", { paths: ["a.txt"], run: () => project.write("a.txt", "a\nB\nc\n") })
   project.write("a.txt", "a\nMINE\nc\n")
   await session.back({ files: "restore", onConflict: "theirs" })
+  const there = shortId(session.head ?? "")
   await session.undo()
+  const advice = expect.arrayContaining([{ do: "goto", entry: there }])
   for (const onConflict of ["ours", "write-conflicts"] as const) {
-    expect(await session.redo({ onConflict })).toMatchObject({ outcome: "refused", failure: { code: "invalid" } })
+    expect(await session.redo({ onConflict })).toMatchObject({
+      outcome: "refused",
+      failure: { code: "invalid", advice },
+    })
     expect(project.read("a.txt")).toBe("a\nMINE\nc\n")
   }
   expect((await session.redo({ onConflict: "theirs" })).outcome).toBe("moved")

@@ -91,7 +91,7 @@ export interface MoveRequest {
 }
 
 /** What a session is, and what is in it. */
-export interface SessionView {
+export interface SessionContents {
   readonly id: SessionId
   /** The agent whose session it is; undefined if it is one of ours. */
   readonly agent?: string | undefined
@@ -157,7 +157,7 @@ export interface SessionMoves {
 }
 
 /** What a person sets: names, rules, the model. */
-export interface SessionSettings {
+export interface SessionChoices {
   label(entry: string, name: string): Promise<EntryId>
   title(text: string): Promise<void>
   /** What is allowed without asking, what is never allowed, and rules that can never apply. */
@@ -173,7 +173,7 @@ export interface SessionSettings {
 }
 
 /** An open session. A caller that needs only one side of it asks for that interface. */
-export interface HostSession extends SessionView, SessionTurns, SessionMoves, SessionSettings {
+export interface HostSession extends SessionContents, SessionTurns, SessionMoves, SessionChoices {
   /**
    * Leaves the session; the last one to leave stops whatever runs. Queued messages, followed by `typed`, are kept as the draft and
    * returned. A draft that nobody took stays. Contract: idempotent.

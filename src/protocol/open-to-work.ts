@@ -1,7 +1,7 @@
 // Opens a session that a person can continue here. Another agent's session is continued in a copy.
 import { agentTitle } from "../model/agent-title.ts"
 import type { SessionId } from "../model/id.ts"
-import type { Host, HostSession, SessionMoves, SessionView } from "./host.ts"
+import type { Host, HostSession, SessionContents, SessionMoves } from "./host.ts"
 
 export interface OpenedToWork {
   session: HostSession
@@ -22,7 +22,7 @@ export async function openCopy(host: Host, id: SessionId, cwd: string): Promise<
 }
 
 /** Contract: the original stays open. */
-export async function copyOf(host: Host, original: SessionView & SessionMoves, cwd: string): Promise<OpenedToWork> {
+export async function copyOf(host: Host, original: SessionContents & SessionMoves, cwd: string): Promise<OpenedToWork> {
   const { agent } = original
   const copy = await original.split(undefined, cwd)
   const whose = agent === undefined ? "the original session" : `the session of ${agentTitle(agent)}`

@@ -8,7 +8,7 @@ import { shortId } from "../../model/id.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip } from "../../model/text/width.ts"
 import { canContinue, isOffered } from "../../protocol/can-continue.ts"
-import type { Host, HostSession, SendAnswer, SessionView } from "../../protocol/host.ts"
+import type { Host, HostSession, SendAnswer, SessionContents } from "../../protocol/host.ts"
 import { openToWork } from "../../protocol/open-to-work.ts"
 import { shellAdvice } from "../../protocol/shell-advice.ts"
 import { newestFirst } from "../../store/log-summary.ts"
@@ -118,7 +118,7 @@ function failureWords({ message, advice }: Extract<SendAnswer, { outcome: "faile
   return { message, hint: shellAdvice(advice), advice: adviceList(advice) }
 }
 
-function closing(session: SessionView, answer: SendAnswer, refused: number): string {
+function closing(session: SessionContents, answer: SendAnswer, refused: number): string {
   const lines = answer.outcome === "failed" ? [`retcon: ${answer.message}`, `  ${shellAdvice(answer.advice)}`] : []
   if (refused > 0) {
     const calls = refused === 1 ? "1 call was" : `${refused} calls were`

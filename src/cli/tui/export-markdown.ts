@@ -4,13 +4,13 @@ import { dirname, resolve } from "node:path"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { errno } from "../../model/failure/system-failure.ts"
 import { shortId } from "../../model/id.ts"
-import type { SessionView } from "../../protocol/host.ts"
+import type { SessionContents } from "../../protocol/host.ts"
 import { kindWords } from "../secrets/count-words.ts"
 import { knownHere, type Machine } from "../secrets/known-here.ts"
 import { redactedMarkdown } from "../secrets/redacted-markdown.ts"
 
 /** Returns what was done, in sentences. */
-export async function exportMarkdown(machine: Machine, session: SessionView, name: string): Promise<string> {
+export async function exportMarkdown(machine: Machine, session: SessionContents, name: string): Promise<string> {
   const file = resolve(machine.cwd, name === "" ? `retcon-${shortId(session.id)}.md` : name)
   const { known, problems } = knownHere(machine, session.cwd)
   const { lines, redactor } = redactedMarkdown(session.history, session.head, known)

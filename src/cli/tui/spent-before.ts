@@ -1,5 +1,5 @@
 // What a session and its sub-agents had cost before it was opened here, from their logs.
-import type { SessionView } from "../../protocol/host.ts"
+import type { SessionContents } from "../../protocol/host.ts"
 import type { Totals } from "../../protocol/shapes.ts"
 import { priceOf } from "../../provider/catalogue/models.ts"
 import { addSpending, NOTHING_SPENT, type Spending, spent } from "../../provider/port/spending.ts"
@@ -9,7 +9,7 @@ import type { Cli } from "../port/cli.ts"
 import { loggedRequests } from "../search/logged-requests.ts"
 import { withTasks } from "../sessions/session-kinds.ts"
 
-export async function spentBefore(cli: Cli, session: SessionView): Promise<Totals | undefined> {
+export async function spentBefore(cli: Cli, session: SessionContents): Promise<Totals | undefined> {
   if (session.file === undefined) return undefined
   const listed = await cli.store.list({ cwd: session.cwd })
   const own = withTasks(session.id, listed)

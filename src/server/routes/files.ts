@@ -3,7 +3,7 @@ import { z } from "zod"
 import { path } from "../../history/tree/path.ts"
 import { KIND } from "../../model/record/kind.ts"
 import { ORIGINS, ROLES } from "../../model/record/origin.ts"
-import type { SessionView } from "../../protocol/host.ts"
+import type { SessionContents } from "../../protocol/host.ts"
 import { json, refused } from "../answer/problem.ts"
 import { type ApiRoute, sessionRoute } from "../api/route.ts"
 import { ENTRY, open } from "../api/schemas.ts"
@@ -65,7 +65,7 @@ const getDoctor = sessionRoute(
 const KIND_NAMES = new Map<number, string>(Object.entries(KIND).map(([name, kind]) => [kind, name]))
 const USER = ROLES.indexOf("user")
 
-function countsOf({ history, head }: SessionView): object {
+function countsOf({ history, head }: SessionContents): object {
   const onPath = new Set(path(history, head))
   const [kinds, origins]: [Record<string, number>, Record<string, number>] = [{}, {}]
   const [prompts, userMessages] = [

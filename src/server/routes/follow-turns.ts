@@ -1,6 +1,6 @@
 // What turns report while a message is on its way: which entry belongs to which turn, and how they ended.
 import type { HostEvent } from "../../protocol/event.ts"
-import type { SendAnswer, SessionView } from "../../protocol/host.ts"
+import type { SendAnswer, SessionContents } from "../../protocol/host.ts"
 import { lastWords, type TurnEnd } from "./message-end.ts"
 
 interface TurnEnded {
@@ -19,7 +19,7 @@ export interface FollowedTurns {
   end(turn: number): Promise<TurnEnded>
 }
 
-export function followTurns(session: SessionView): FollowedTurns {
+export function followTurns(session: SessionContents): FollowedTurns {
   const turnOf = new Map<string, number>()
   const ends = new Map<number, TurnEnded>()
   const waiting = new Map<number, (end: TurnEnded) => void>()

@@ -8,7 +8,7 @@ import { entryId, type History, NONE, type Row } from "../../history/tree/tree.t
 import { unitWords } from "../../history/words/unit-words.ts"
 import { units } from "../../history/words/units.ts"
 import { entryText } from "../../model/record/entry-text.ts"
-import type { SessionView } from "../../protocol/host.ts"
+import type { SessionContents } from "../../protocol/host.ts"
 import { json } from "../answer/problem.ts"
 import { type ApiRoute, sessionRoute } from "../api/route.ts"
 import { limit, open } from "../api/schemas.ts"
@@ -89,7 +89,7 @@ const getLeaves = sessionRoute(
   async (_, { session }) => json({ leaves: liveTips(session.history, session.head).map((row) => leaf(session, row)) }),
 )
 
-function leaf(session: SessionView, row: Row): object {
+function leaf(session: SessionContents, row: Row): object {
   const { history, head } = session
   const entry = entryId(history, row)
   return {

@@ -6,7 +6,7 @@ import { wordsFor } from "../../model/failure/failure-words.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { plainText } from "../../model/record/part.ts"
 import type { HostEvent } from "../../protocol/event.ts"
-import type { SendAnswer, SessionView } from "../../protocol/host.ts"
+import type { SendAnswer, SessionContents } from "../../protocol/host.ts"
 import { open } from "../api/schemas.ts"
 
 export const BEGUN = z.object({
@@ -37,7 +37,7 @@ export type TurnEnd = Extract<HostEvent, { type: "turn-end" }>
 
 /** `text`: the last words of the model, or the output of a command. */
 export function endedAs(
-  session: SessionView,
+  session: SessionContents,
   answer: SendAnswer,
   { turn, text }: { turn: number; text: string },
 ): MessageEnd {
@@ -64,7 +64,7 @@ export function steeredTurn({ outcome, message, advice }: TurnEnd): Partial<Mess
 }
 
 /** A failure after a stream began: too late for a problem response. */
-export function failedAs(session: SessionView, error: unknown, turn: number): MessageEnd {
+export function failedAs(session: SessionContents, error: unknown, turn: number): MessageEnd {
   const { message, advice }: { message: string; advice: Advice } =
     error instanceof RetconError
       ? wordsFor(error.failure)
@@ -73,7 +73,7 @@ export function failedAs(session: SessionView, error: unknown, turn: number): Me
 }
 
 /** From the round at the head; empty if the model has said nothing in it. */
-export function lastWords({ history, head }: SessionView): string {
+export function lastWords({ history, head }: SessionContents): string {
   for (let row = head; row !== NONE && !history.isPrompt(row); row = history.parent(row)) {
     const record = history.record(row)
     const said = record?.type === "message" && record.role === "assistant" ? plainText(record.content) : ""

@@ -2,7 +2,7 @@
 import { z } from "zod"
 import { NONE } from "../../history/tree/tree.ts"
 import type { MoveResult } from "../../model/move/moved.ts"
-import type { SessionMoves, SessionView } from "../../protocol/host.ts"
+import type { SessionContents, SessionMoves } from "../../protocol/host.ts"
 import { SAY_SOMETHING } from "../answer/api-advice.ts"
 import { json, refused } from "../answer/problem.ts"
 import { type ApiRoute, type Described, sessionRoute } from "../api/route.ts"
@@ -32,7 +32,7 @@ function move<Body>(
   )
 }
 
-export function moved(result: MoveResult, { history }: Pick<SessionView, "history">): Response {
+export function moved(result: MoveResult, { history }: Pick<SessionContents, "history">): Response {
   if (result.outcome !== "refused") return json(result)
   const { failure, conflicts } = result
   const isNew = failure.code === "at-start" && failure.rounds === 0 && history.undo(history.size - 1) === NONE

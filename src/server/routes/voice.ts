@@ -1,7 +1,7 @@
 // Endpoints for a session's voice log, and for what a browser's speech recognition heard.
 import { z } from "zod"
 import { RetconError } from "../../model/failure/retcon-error.ts"
-import type { SessionView } from "../../protocol/host.ts"
+import type { SessionContents } from "../../protocol/host.ts"
 import { spoken } from "../../voice/spoken.ts"
 import type { VoiceLog } from "../../voice/voice-log.ts"
 import { json } from "../answer/problem.ts"
@@ -57,7 +57,7 @@ export const VOICE_ROUTES: readonly ApiRoute[] = [
   ),
 ]
 
-function logOf({ options }: ServerDeps, { id }: SessionView): VoiceLog {
+function logOf({ options }: ServerDeps, { id }: SessionContents): VoiceLog {
   if (options.voice !== undefined) return options.voice.logs(id)
   throw new RetconError({
     code: "invalid",

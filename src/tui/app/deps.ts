@@ -2,7 +2,7 @@
 
 import type { SessionId } from "../../model/id.ts"
 import type { Part } from "../../model/record/part.ts"
-import type { Host, SessionView } from "../../protocol/host.ts"
+import type { Host, SessionContents } from "../../protocol/host.ts"
 import type { SessionListing, Totals } from "../../protocol/shapes.ts"
 import type { CompletionDeps } from "../editor/editor-completion.ts"
 import type { ModelItem } from "../overlay/models.ts"
@@ -65,11 +65,11 @@ export interface SessionServices {
   searchContents?: SearchContents
   previewSession?: (session: SessionListing) => Promise<string>
   /** Writes the path to a file, without secrets; returns what was done, in sentences. */
-  exportSession: (session: SessionView, argument: string) => Promise<string>
+  exportSession: (session: SessionContents, argument: string) => Promise<string>
   /** What a session had cost before it was opened. */
-  spentBefore?: (session: SessionView) => Promise<Totals | undefined>
+  spentBefore?: (session: SessionContents) => Promise<Totals | undefined>
   /** Looks for damage; returns what to print. */
-  doctor: (session: SessionView) => Promise<(width: number) => string[]>
+  doctor: (session: SessionContents) => Promise<(width: number) => string[]>
 }
 
 export interface TuiDeps extends StartOptions, TerminalDeps, EditorSources, SessionServices {

@@ -2,13 +2,13 @@
 import { agentTitle } from "../../model/agent-title.ts"
 import type { MoveResult } from "../../model/move/moved.ts"
 import { wrap } from "../../model/text/wrap.ts"
-import type { HostSession, MoveRequest, SessionMoves, SessionView } from "../../protocol/host.ts"
+import type { HostSession, MoveRequest, SessionContents, SessionMoves } from "../../protocol/host.ts"
 import { type KeyHint, makeFrame } from "../overlay/frame/frame.ts"
 import type { Overlay, OverlayHandle, OverlayHost } from "../screen/overlay-host.ts"
 import { makeLine, piece } from "../text/line.ts"
 
 /** What a person can do with it, and a hint. */
-export function lookingWords({ agent = "", resume }: SessionView): [string, string] {
+export function lookingWords({ agent = "", resume }: SessionContents): [string, string] {
   const title = agentTitle(agent)
   const there = resume === undefined ? "" : `Enter continues it in ${title}. `
   return [`This is a session of ${title}.`, `${there}A prompt continues it here, in a copy.`]

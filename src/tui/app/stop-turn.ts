@@ -1,5 +1,5 @@
 // When the person stops the turn, nothing that they typed is lost. What was sent comes back as the answer to sending
-// it: see `returned.ts`.
+// it: see `returned-input.ts`.
 import type { ProgressLine } from "../screen/progress.ts"
 import type { SessionView } from "./session-view.ts"
 

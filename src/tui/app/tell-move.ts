@@ -4,7 +4,7 @@ import type { EntryId } from "../../model/id.ts"
 import type { MoveResult } from "../../model/move/moved.ts"
 import { plainText } from "../../model/record/part.ts"
 import { count } from "../../model/text/amounts.ts"
-import type { PromptInput, SessionView } from "../../protocol/host.ts"
+import type { PromptInput, SessionContents } from "../../protocol/host.ts"
 import { finished } from "../conversation/block.ts"
 import { rule } from "../conversation/note-lines.ts"
 import { wrapped } from "../conversation/simple-blocks.ts"
@@ -82,7 +82,7 @@ function putPrompt(app: MoveTeller, prompt: PromptInput, draft: "stays" | "makes
 }
 
 /** A prompt as it was typed: with its placeholders and images. */
-export function promptInput(session: SessionView, id: EntryId, text: string): PromptInput {
+export function promptInput(session: SessionContents, id: EntryId, text: string): PromptInput {
   const row = session.history.rowOf(id)
   const record = row === NONE ? undefined : session.history.record(row)
   if (record?.type !== "message") return { text }

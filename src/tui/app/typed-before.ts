@@ -1,14 +1,14 @@
 // What the person has typed: in this folder, and in this session.
 import { NONE } from "../../history/tree/tree.ts"
 import { plainText } from "../../model/record/part.ts"
-import type { SessionView } from "../../protocol/host.ts"
+import type { SessionContents } from "../../protocol/host.ts"
 import type { EditorSources } from "./deps.ts"
 
 export const MOST_REMEMBERED = 100
 
 /** Oldest first, and each text once. */
 export async function typedBefore(
-  session: SessionView,
+  session: SessionContents,
   { pastPrompts }: Pick<EditorSources, "pastPrompts">,
 ): Promise<readonly string[]> {
   const own = promptTexts(session)
@@ -17,7 +17,7 @@ export async function typedBefore(
   return [...before.filter((text) => !known.has(text)), ...own]
 }
 
-function promptTexts({ history, head }: SessionView): string[] {
+function promptTexts({ history, head }: SessionContents): string[] {
   const texts: string[] = []
   let row = head === NONE ? NONE : history.prompt(head)
   while (row !== NONE && texts.length < MOST_REMEMBERED) {

@@ -8,7 +8,7 @@ import { ago } from "../../model/text/age.ts"
 import { count } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip } from "../../model/text/width.ts"
-import type { HostSession, SessionView } from "../../protocol/host.ts"
+import type { HostSession, SessionContents } from "../../protocol/host.ts"
 import { type TreeLine, treeLines } from "../overlay/tree/tree-lines.ts"
 import { treeRow } from "../overlay/tree/tree-row.ts"
 import { makeTheme } from "../terminal/theme.ts"
@@ -68,7 +68,7 @@ export async function plainCommand(name: string, parts: PlainContext): Promise<H
   }
 }
 
-function treeText(session: SessionView, now: number): string[] {
+function treeText(session: SessionContents, now: number): string[] {
   const { history, head } = session
   const labels = new Map([...session.labels()].map(([id, name]) => [history.rowOf(id), name]))
   const request = {
@@ -99,7 +99,7 @@ function rowOf(line: TreeLine): Row {
   return line.type === "folded" ? line.branch.newest : NONE
 }
 
-function branchesText(session: SessionView, now: number): string[] {
+function branchesText(session: SessionContents, now: number): string[] {
   const { history, head } = session
   const tips = liveTips(history, head).reverse()
   const told = tips.map((tip) => {

@@ -1,7 +1,7 @@
 // What a command of the plain terminal needs.
 
 import type { MoveResult } from "../../model/move/moved.ts"
-import type { Host, HostSession, SessionView } from "../../protocol/host.ts"
+import type { Host, HostSession, SessionContents } from "../../protocol/host.ts"
 
 export interface PlainContext {
   session: HostSession
@@ -15,6 +15,6 @@ export interface PlainContext {
   /** Asks, and acts on a yes. False if nobody can be asked now. */
   confirm: (question: string, act: () => Promise<void>) => boolean
   /** Returns what was done, in sentences. */
-  exportSession: (session: SessionView, name: string) => Promise<string>
-  doctor: (session: SessionView) => Promise<(width: number) => string[]>
+  exportSession: (session: SessionContents, name: string) => Promise<string>
+  doctor: (session: SessionContents) => Promise<(width: number) => string[]>
 }

@@ -5,7 +5,7 @@ import { PERMISSION_MODES } from "../../model/permission-mode.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { meant } from "../../model/text/typo.ts"
 import { parseThinking } from "../../model/thinking.ts"
-import type { HostSession, SessionSettings, SessionView } from "../../protocol/host.ts"
+import type { HostSession, SessionChoices, SessionContents } from "../../protocol/host.ts"
 import { copyOf } from "../../protocol/open-to-work.ts"
 import { plainAdvice } from "../words/advice-words.ts"
 import { MODE_WORDS, parseMode } from "../words/mode-words.ts"
@@ -25,7 +25,7 @@ export interface DispatchContext extends Omit<PlainContext, "session" | "argumen
   /** Whether a person can be asked. */
   asks: boolean
   /** Leaves this session for another. */
-  change(next: SessionView): Promise<void>
+  change(next: SessionContents): Promise<void>
 }
 
 export async function dispatch(session: HostSession, line: string, parts: DispatchContext): Promise<void> {
@@ -123,7 +123,7 @@ async function send(session: HostSession, text: string, parts: DispatchContext):
 }
 
 async function plainMode(
-  session: SessionView & SessionSettings,
+  session: SessionContents & SessionChoices,
   name: string,
   say: PlainContext["say"],
 ): Promise<void> {
@@ -137,7 +137,7 @@ async function plainMode(
 }
 
 /** A message typed while the agent worked has no number: use its id to go back to it. */
-async function* promptLines(session: SessionView): AsyncGenerator<string> {
+async function* promptLines(session: SessionContents): AsyncGenerator<string> {
   const ids = shortIds(session.history)
   for (const { round, text, steer } of await session.rounds()) {
     yield `${round}: ${sanitiseLine(text)}`

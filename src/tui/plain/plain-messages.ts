@@ -8,14 +8,14 @@ import { plainText } from "../../model/record/part.ts"
 import { count } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip } from "../../model/text/width.ts"
-import type { SessionView } from "../../protocol/host.ts"
+import type { SessionContents } from "../../protocol/host.ts"
 import { plainAdvice } from "../words/advice-words.ts"
 import { movedFiles, unchangedFiles } from "../words/moved-files-words.ts"
 import { conflictText } from "./plain-move.ts"
 
 type Say = (text: string) => void
 
-export function tellMove(session: SessionView, answer: MoveResult, say: Say): void {
+export function tellMove(session: SessionContents, answer: MoveResult, say: Say): void {
   if (answer.outcome === "refused") {
     const both = conflictText(answer)
     if (both !== "") say(both)
@@ -40,7 +40,7 @@ export function tellMove(session: SessionView, answer: MoveResult, say: Say): vo
 }
 
 /** Where we are, in a sentence. */
-export function position(session: SessionView): string {
+export function position(session: SessionContents): string {
   const { round, rounds, branches } = session.status()
   if (rounds === 0 && branches <= 1) return "A new session."
   const row = session.history.prompt(session.head)

@@ -5,7 +5,7 @@ import { ago } from "../../model/text/age.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip } from "../../model/text/width.ts"
 import { isOffered } from "../../protocol/can-continue.ts"
-import type { HostSession, SessionView } from "../../protocol/host.ts"
+import type { HostSession, SessionContents } from "../../protocol/host.ts"
 import type { SessionListing } from "../../protocol/shapes.ts"
 import { continueWords } from "../words/advice-words.ts"
 import { elsewhereWords } from "../words/elsewhere-words.ts"
@@ -26,7 +26,7 @@ export function sessionLines(sessions: readonly SessionListing[], cwd: string, n
 }
 
 /** What a person can do with another agent's session. */
-export function lookingLines(session: SessionView, cwd: string): string[] {
+export function lookingLines(session: SessionContents, cwd: string): string[] {
   if (session.agent === undefined) return []
   const there = session.resume === undefined ? [] : [continueWords(session, "plain", cwd)]
   return [`This is a session of ${agentTitle(session.agent)}. A prompt continues it here, in a copy.`, ...there]

@@ -1,7 +1,7 @@
 // The session that is open at the start, and what to say about one that nobody chose.
 import { NONE } from "../../history/tree/tree.ts"
 import { canContinue, isOffered } from "../../protocol/can-continue.ts"
-import type { Host, HostSession, SessionView } from "../../protocol/host.ts"
+import type { Host, HostSession, SessionContents } from "../../protocol/host.ts"
 import type { SessionListing } from "../../protocol/shapes.ts"
 import type { Start } from "../app/deps.ts"
 import { plainAdvice } from "../words/advice-words.ts"
@@ -38,7 +38,7 @@ export async function openFirst({ host, cwd, start, now }: PlainStart): Promise<
 }
 
 /** Nobody chose it: says which session it is, and how to get another. */
-function foundWords(session: SessionView | undefined): string {
+function foundWords(session: SessionContents | undefined): string {
   if (session === undefined || session.head === NONE) return "There is no session here yet: this is a new one."
   return `Continuing the last session here, ${session.id}. For another: ${plainAdvice([{ do: "sessions" }])}`
 }

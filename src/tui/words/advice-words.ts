@@ -4,7 +4,7 @@ import { type Advice, type AdviceStep, adviceText } from "../../model/failure/ad
 import { shortId } from "../../model/id.ts"
 import { shellCommand } from "../../model/text/shell-word.ts"
 import { unreachable } from "../../model/unreachable.ts"
-import type { SessionView } from "../../protocol/host.ts"
+import type { SessionContents } from "../../protocol/host.ts"
 import { inShell } from "../../protocol/shell-advice.ts"
 
 export function terminalAdvice(advice: Advice): string {
@@ -83,4 +83,4 @@ export function continueWords(session: ContinuedSession, how: "screen" | "plain"
   return `Continue with: retcon ${how === "plain" ? "--plain " : ""}-r ${shortId(session.id)}`
 }
 
-type ContinuedSession = Pick<SessionView, "id" | "agent" | "resume" | "cwd">
+type ContinuedSession = Pick<SessionContents, "id" | "agent" | "resume" | "cwd">

@@ -1,13 +1,13 @@
 // /allow: shows what needs no approval and what is forbidden, adds a rule, or revokes one.
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { visible } from "../../model/text/visible.ts"
-import type { SessionSettings } from "../../protocol/host.ts"
+import type { SessionChoices } from "../../protocol/host.ts"
 import type { PermissionRule, Permissions } from "../../protocol/shapes.ts"
 
 const USAGE = "Add with /allow RULE, revoke with /allow revoke N"
 
 /** Runs `/allow`, `/allow RULE` and `/allow revoke N|RULE`. Returns lines to show. */
-export async function obeyAllow(session: SessionSettings, argument: string): Promise<string[]> {
+export async function obeyAllow(session: SessionChoices, argument: string): Promise<string[]> {
   const [, wanted] = /^revoke(?:\s+([\s\S]+))?$/.exec(argument) ?? []
   if (argument === "") return permissionLines(await session.permissions())
   if (!/^revoke(?:\s|$)/.test(argument)) {

@@ -3,12 +3,12 @@ import { type History, NONE } from "../../history/tree/tree.ts"
 import { unitWords } from "../../history/words/unit-words.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip } from "../../model/text/width.ts"
-import type { SessionView } from "../../protocol/host.ts"
+import type { SessionContents } from "../../protocol/host.ts"
 
 const MOST = 60
 
 /** "Undone: your prompt “fix the tests”". Contract: call it before the undo; reads two rows at most. */
-export function undoWords(session: SessionView, way: "undo" | "redo"): string {
+export function undoWords(session: SessionContents, way: "undo" | "redo"): string {
   const did = way === "undo" ? "Undone" : "Redone"
   const what = nextWords(session.history, way)
   return what === "" ? did : `${did}: ${what}`

@@ -1,7 +1,7 @@
 // Differences of files, as a page.
 
 import { count } from "../../../model/text/amounts.ts"
-import type { DiffAnswer, SessionView } from "../../../protocol/host.ts"
+import type { DiffAnswer, SessionContents } from "../../../protocol/host.ts"
 import { patchLines } from "../../conversation/patch-lines.ts"
 import type { OverlayHost } from "../../screen/overlay-host.ts"
 import type { Theme } from "../../terminal/theme.ts"
@@ -19,7 +19,7 @@ export interface DiffRequest {
 /** Resolves when the person leaves. Without `from`: since the last prompt. Without `to`: the files as they are now. */
 export async function openDiff(
   host: OverlayHost,
-  session: SessionView,
+  session: SessionContents,
   request: DiffRequest = {},
   title = "Changes since the last prompt",
 ): Promise<void> {

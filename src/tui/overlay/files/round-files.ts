@@ -1,7 +1,7 @@
 // Which files each round changed, at once; how many lines, as soon as they are counted.
 
 import type { MovedFile } from "../../../model/move/moved.ts"
-import type { RoundAnswer, SessionView } from "../../../protocol/host.ts"
+import type { RoundAnswer, SessionContents } from "../../../protocol/host.ts"
 import { attempt } from "../frame/attempt.ts"
 
 export interface FilesByRound {
@@ -12,7 +12,11 @@ export interface FilesByRound {
 }
 
 /** `rounds`: newest first. */
-export function makeRoundFiles(session: SessionView, rounds: readonly RoundAnswer[], redraw: () => void): FilesByRound {
+export function makeRoundFiles(
+  session: SessionContents,
+  rounds: readonly RoundAnswer[],
+  redraw: () => void,
+): FilesByRound {
   const counted = new Map<number, readonly MovedFile[]>()
   let wanted: readonly number[] = []
   let counting = false

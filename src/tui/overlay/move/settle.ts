@@ -4,7 +4,7 @@ import { commandsBehind } from "../../../history/files/commands-behind.ts"
 import { resolveEntry } from "../../../history/plan/resolve.ts"
 import { NONE } from "../../../history/tree/tree.ts"
 import type { MoveResult } from "../../../model/move/moved.ts"
-import type { MoveRequest, SessionView } from "../../../protocol/host.ts"
+import type { MoveRequest, SessionContents } from "../../../protocol/host.ts"
 import type { OverlayHost } from "../../screen/overlay-host.ts"
 import { conflictsOf, openConflicts } from "./conflicts.ts"
 import type { FilesChosen } from "./files-chosen.ts"
@@ -26,7 +26,7 @@ export interface FilesAsked {
 /** What the person chose about a plan; undefined if they cancel. */
 export async function chooseFiles(
   host: OverlayHost,
-  session: SessionView,
+  session: SessionContents,
   plan: MoveResult,
   ask: Ask,
   asked: FilesAsked = {},
@@ -45,7 +45,7 @@ export async function chooseFiles(
 /** The move, once everything is chosen; undefined if the person cancels. */
 export async function settledMove(
   host: OverlayHost,
-  session: SessionView,
+  session: SessionContents,
   ask: Ask,
   asked: FilesAsked = {},
 ): Promise<MoveResult | undefined> {
@@ -62,7 +62,7 @@ function isShown(plan: AcceptedMove, when: When): boolean {
   return (when === "always" && plan.files.length > 0) || plan.uncertain.length > 0
 }
 
-function filesQuestion(session: SessionView, plan: AcceptedMove, { title, since }: FilesAsked): FilesQuestion {
+function filesQuestion(session: SessionContents, plan: AcceptedMove, { title, since }: FilesAsked): FilesQuestion {
   const { history, head } = session
   const from = since ?? plan.prompt?.id ?? plan.head
   const found = from === null ? undefined : resolveEntry(history, head, from)

@@ -1,6 +1,6 @@
 // What the tree shows now: its lines, the cursor, what is folded. It follows the session as it grows.
 import { NONE, type Row } from "../../../history/tree/tree.ts"
-import type { SessionView } from "../../../protocol/host.ts"
+import type { SessionContents } from "../../../protocol/host.ts"
 import type { LazyList } from "../list/lazy-list.ts"
 import { fitList, LIST_START, type ListState, moveList, visibleRows } from "../list/list.ts"
 import { branchOfLine, lineOfRow, rowOfLine, type TreeLine, type TreeView, treeLines, VIEWS } from "./tree-lines.ts"
@@ -25,7 +25,7 @@ export interface TreeState {
   setLanes(lanes: number): void
 }
 
-export function makeTreeState(session: SessionView): TreeState {
+export function makeTreeState(session: SessionContents): TreeState {
   const { history } = session
   const folded = new Set<Row>()
   let view: TreeView = "prompts"

@@ -21,8 +21,7 @@ export type Journal = {
   actions: JournalAction[]
 }
 
-const VERSION = 2
-const KIND = `retcon restore ${VERSION}`
+const KIND = "retcon restore 2"
 
 export function journalFile(folder: string): string {
   return `${folder}/restore.journal`
@@ -67,10 +66,15 @@ export function readJournal(folder: string): Journal | "torn" | undefined {
 }
 
 function otherKind(path: string, kind: string): Failure {
-  const version = Number(/^retcon restore (\d+)$/.exec(kind)?.[1])
-  if (version > VERSION) return { code: "format-newer", path, reads: version }
+  const version = versionOf(kind)
+  if (version > versionOf(KIND)) return { code: "format-newer", path, reads: version }
   const problem = "another version of retcon began this restore, and has to finish it"
   return { code: "damaged", path, line: 0, problem }
+}
+
+/** NaN if it is not a journal's kind. */
+function versionOf(kind: string): number {
+  return Number(/^retcon restore (\d+)$/.exec(kind)?.[1])
 }
 
 export function removeJournal(disk: Disk, folder: string): void {

@@ -1,9 +1,9 @@
 // The keys that config.json and .retcon.json may have. An unknown one is reported, because it has no effect.
 import { isObject, type JsonObject } from "../../model/json.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
+import { nearestWord } from "../../model/text/typo.ts"
 import { WINDOW_LIMITS } from "../../runner/window/threshold.ts"
 import { SETTING_KEYS } from "../port/settings.ts"
-import { nearestName } from "./nearest-name.ts"
 import { WORKSPACE_KEYS } from "./workspace-settings.ts"
 
 const MODELS = ["model", "models", "providers", "thinking", "compaction"]
@@ -47,7 +47,7 @@ function unknown(object: JsonObject, known: readonly string[]): string[] {
 }
 
 function unread(file: string, key: string, known: readonly string[], outer = ""): string {
-  const near = nearestName(key, known)
+  const near = nearestWord(key, known)
   const meant = near === undefined ? "" : ` Did you mean "${outer}${near}"?`
   return `${file}: "${sanitiseLine(outer + key)}" is not a known setting.${meant}`
 }

@@ -14,7 +14,7 @@ export interface InstallFlags extends Omit<ChangeFlags, "action"> {
   project?: boolean
 }
 
-const NAMES = SERVER_SETTINGS.map(({ name }) => name).join("|")
+const NAMES = SERVER_SETTINGS.map(({ name }) => name)
 
 export async function installServer(
   cli: Cli,
@@ -22,7 +22,7 @@ export async function installServer(
   name: string | undefined,
   flags: InstallFlags,
 ): Promise<number | undefined> {
-  if (name === undefined) throw new UsageError("Which agent?", `Use: retcon mcp ${action} ${NAMES}`)
+  if (name === undefined) throw new UsageError("Which agent?", `Use: retcon mcp ${action} ${NAMES.join("|")}`)
   const settings = named(name)
   const [scope, option] = flags.project === true ? (["project", " --project"] as const) : (["user", ""] as const)
   const file = settings.file(cli.store.foreign.homes, scope === "user" ? undefined : cli.cwd)
@@ -50,7 +50,7 @@ export async function installServer(
 function named(name: string): ServerSettings {
   const settings = settingsOf(name)
   if (settings !== undefined) return settings
-  throw new UsageError(`No agent is called "${sanitiseLine(name)}" here.`, `Use one of: ${NAMES}.`)
+  throw new UsageError(`No agent is called "${sanitiseLine(name)}" here.`, `Use one of: ${NAMES.join(", ")}.`)
 }
 
 export function showServers(cli: Cli, name: string | undefined, json: boolean): number {

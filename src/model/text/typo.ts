@@ -1,17 +1,17 @@
-// What was probably meant: the known word with the fewest typos' difference.
+// What was probably meant: the known word that needs the fewest typos.
 
 /** A typo is a letter missing, added or changed, or two letters swapped. With more than this, it is another word. */
-const MOST_SLIPS = 2
+const MOST_TYPOS = 2
 
 /** Undefined if no word is close enough. */
-export function meant(typed: string, words: readonly string[]): string | undefined {
+export function nearestWord(typed: string, words: readonly string[]): string | undefined {
   const near = words
-    .map((word) => ({ word, slips: slips(typed.toLowerCase(), word.toLowerCase()) }))
-    .filter(({ word, slips: count }) => count <= Math.min(MOST_SLIPS, Math.floor(word.length / 2)))
-  return near.sort((a, b) => a.slips - b.slips)[0]?.word
+    .map((word) => ({ word, typos: typosBetween(typed.toLowerCase(), word.toLowerCase()) }))
+    .filter(({ word, typos }) => typos <= Math.min(MOST_TYPOS, Math.floor(word.length / 2)))
+  return near.sort((a, b) => a.typos - b.typos)[0]?.word
 }
 
-function slips(a: string, b: string): number {
+function typosBetween(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, j) => j)]
   const at = (i: number, j: number) => rows[i]?.[j] ?? 0
   for (let i = 1; i <= a.length; i++) {

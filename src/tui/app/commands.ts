@@ -1,6 +1,6 @@
 // All slash commands: one table, from which completion and /help are made too.
 import type { RetconError } from "../../model/failure/retcon-error.ts"
-import { meant } from "../../model/text/typo.ts"
+import { nearestWord } from "../../model/text/typo.ts"
 import { openHelp } from "../overlay/help.ts"
 import { type Command, type CommandContext, invalid } from "./command.ts"
 import { MODEL_COMMANDS } from "./model-commands.ts"
@@ -40,7 +40,7 @@ export async function runCommand(app: CommandContext, line: string): Promise<voi
 
 function unknownCommand(name: string): RetconError {
   const names = COMMANDS.map((each) => each.name)
-  const near = meant(name, names)
+  const near = nearestWord(name, names)
   const hint = near === undefined ? "" : `Did you mean /${near}? `
   return invalid(`There is no command /${name}.`, `${hint}List them with: /help`)
 }

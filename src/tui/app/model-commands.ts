@@ -1,11 +1,8 @@
 // Slash commands about the model: which one, how much it thinks, what it sees.
-import { parseThinking, THINKING_LEVELS } from "../../model/thinking.ts"
 import { openModels, type PickedModel } from "../overlay/models.ts"
 import { refusal } from "../words/refusal.ts"
-import { DEFAULT_THINKING, THINK_USE, thinkingWords } from "../words/thinking-words.ts"
+import { THINK_USE, TYPED_LEVELS, thinkingWords, typedLevel } from "../words/thinking-words.ts"
 import { type Command, type CommandContext, invalid } from "./command.ts"
-
-const LEVELS: readonly string[] = [DEFAULT_THINKING, ...THINKING_LEVELS]
 
 export const MODEL_COMMANDS: readonly Command[] = [
   {
@@ -42,15 +39,12 @@ export const MODEL_COMMANDS: readonly Command[] = [
   },
   {
     name: "think",
-    hint: `[${LEVELS.join("|")}]`,
+    hint: `[${TYPED_LEVELS.join("|")}]`,
     about: "how much the model thinks before it answers",
     async run(app, name) {
-      const level = parseThinking(name)
-      if (!["", ...LEVELS].includes(name)) {
-        throw invalid(`There is no thinking level "${name}".`, `Levels: ${LEVELS.join(", ")}`)
-      }
       if (name === "")
         return app.say("info", `Thinking: ${thinkingWords(app.view.status().thinking)}.`, `Choose with: ${THINK_USE}`)
+      const level = typedLevel(name)
       await app.keep()
       await app.session.setThinking(level)
       app.view.changed()

@@ -3,15 +3,14 @@ import { shortIds } from "../../history/tree/short-ids.ts"
 import type { MoveResult } from "../../model/move/moved.ts"
 import { PERMISSION_MODES } from "../../model/permission-mode.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
-import { meant } from "../../model/text/typo.ts"
-import { parseThinking } from "../../model/thinking.ts"
+import { nearestWord } from "../../model/text/typo.ts"
 import type { HostSession, SessionChoices, SessionContents } from "../../protocol/host.ts"
 import { copyOf } from "../../protocol/open-to-work.ts"
 import { plainAdvice } from "../words/advice-words.ts"
 import { MODE_WORDS, parseMode } from "../words/mode-words.ts"
 import { moveLine } from "../words/move-line.ts"
 import { obeyAllow } from "../words/slash-allow.ts"
-import { DEFAULT_THINKING, THINK_USE, thinkingWords } from "../words/thinking-words.ts"
+import { THINK_USE, thinkingWords, typedLevel } from "../words/thinking-words.ts"
 import { takeSteps } from "../words/undo-steps.ts"
 import { plainCommand } from "./plain-commands.ts"
 import type { PlainContext } from "./plain-context.ts"
@@ -74,9 +73,9 @@ export async function dispatch(session: HostSession, line: string, parts: Dispat
       if (argument !== "") await session.setModel(argument)
       return say(`Model: ${session.status().model}${argument === "" ? ". Choose with: /model PROVIDER/NAME" : ""}`)
     case "think": {
-      const level = parseThinking(argument)
-      if (level === undefined && argument !== DEFAULT_THINKING)
+      if (argument === "")
         return say(`Thinking: ${thinkingWords(session.status().thinking)}. Choose with: ${THINK_USE}`)
+      const level = typedLevel(argument)
       await session.setThinking(level)
       return say(`Thinking: ${thinkingWords(level)}`)
     }
@@ -97,7 +96,7 @@ export async function dispatch(session: HostSession, line: string, parts: Dispat
     default: {
       const next = await plainCommand(name, { ...tells, session, argument })
       if (next === "unknown") {
-        const near = meant(name, COMMAND_NAMES)
+        const near = nearestWord(name, COMMAND_NAMES)
         const hint = near === undefined ? "" : `Did you mean /${near}? `
         return say(`There is no command /${name} here. ${hint}Type /help for help.`)
       }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { meant } from "../../../src/model/text/typo.ts"
+import { nearestWord } from "../../../src/model/text/typo.ts"
 
 const WORDS = ["restore", "redo", "resume", "undo", "label", "ls"]
 
@@ -17,12 +17,12 @@ test.each([
   ["s", "ls"],
   ["", undefined],
 ])("%j means %j", (typed, word) => {
-  expect(meant(typed, WORDS)).toBe(word)
+  expect(nearestWord(typed, WORDS)).toBe(word)
 })
 
 test("two letters in the wrong order are one slip, so they are nearer than two other letters", () => {
-  expect(meant("abdc", ["abxy", "abcd"])).toBe("abcd")
-  expect(meant("form", ["ford", "from"])).toBe("ford")
-  expect(meant("ba", ["bc", "ab"])).toBe("bc")
-  expect(meant("abcfed", ["abcdef"])).toBe("abcdef")
+  expect(nearestWord("abdc", ["abxy", "abcd"])).toBe("abcd")
+  expect(nearestWord("form", ["ford", "from"])).toBe("ford")
+  expect(nearestWord("ba", ["bc", "ab"])).toBe("bc")
+  expect(nearestWord("abcfed", ["abcdef"])).toBe("abcdef")
 })

@@ -77,7 +77,7 @@ test("a dropped file is sent too; one that is too large says so", async () => {
     dataTransfer.items.add(new File([new Uint8Array(9e6)], "film.bin"))
     document.querySelector("form.box").dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }))
   })()`)
-  await page.getByRole("status").getByText("film.bin has 9 MB; up to 8 MB can be attached.").waitFor()
+  await page.getByRole("status").getByText("film.bin has 9 MB; you can attach up to 8 MB.").waitFor()
   await page.getByRole("list", { name: "Attached" }).getByText("table.csv").waitFor()
   await page.getByRole("button", { name: "Send" }).click()
   await page.getByText("Read.").waitFor()

@@ -11,6 +11,8 @@ export interface Figure {
   unit: Unit
   /** How many times the floor it may be; absent: it is only shown. */
   limit?: number
+  /** The ratio that was aimed at, where only more complicated code would reach it: docs/decisions/0025-limits.md. */
+  goal?: number
   /** What it must stay below, in its unit, instead of a ratio. */
   under?: number
   /** The very first sample in a fresh process, before anything was compiled. Only shown. */

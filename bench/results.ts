@@ -33,7 +33,8 @@ export function writeDocs(file: string, { figures, large, at }: Run): void {
 The last full run of \`npm run bench\`, with ${size}: ${at.toISOString().slice(0, 10)}, Node ${process.version.slice(1)},
 ${availableParallelism()} cores. Every figure is a median. Its *floor*, the least work that any program would have to do, is measured
 alternately in the same process. Compare ratios, not times. The comment at the head of each file in \`bench/*/measure/\` defines its floor. Rows
-without a limit are for information only.
+without a limit are for information only. A *goal* beside a limit is what the limit would be if only speed mattered
+([decision 25](decisions/0025-limits.md)).
 
 ${tables.join("\n\n")}
 `,

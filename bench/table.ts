@@ -5,16 +5,21 @@ export const COLUMNS = ["figure", "data", "ours", "floor", "ratio", "limit", ""]
 const LEFT = 2
 
 export function rowOf(figure: Figure): string[] {
-  const { ours, floor, unit, limit, under } = figure
+  const { ours, floor, unit } = figure
   return [
     figure.figure,
     figure.data,
     amount(ours, unit),
     amount(floor, unit),
     `${number(ratioOf(figure))} ×`,
-    limit !== undefined ? `≤ ${limit} ×` : under !== undefined ? `< ${under} ${unit}` : "",
+    limitOf(figure),
     verdictOn(figure),
   ]
+}
+
+function limitOf({ limit, goal, under, unit }: Figure): string {
+  if (limit !== undefined) return goal === undefined ? `≤ ${limit} ×` : `≤ ${limit} × (goal ${goal})`
+  return under === undefined ? "" : `< ${under} ${unit}`
 }
 
 function amount(value: number, unit: Unit): string {
@@ -27,7 +32,7 @@ function number(value: number): string {
   return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2)
 }
 
-const WIDTHS = [46, 34, 9, 9, 8, 9, 4]
+const WIDTHS = [46, 34, 9, 9, 8, 16, 4]
 
 /** One line, as soon as the figure is known. */
 export function printRow(cells: readonly string[]): string {

@@ -1,4 +1,5 @@
-// One figure of the workspace, in a separate process. Floor: `git status --porcelain` in the same tree.
+// One figure of the workspace, in a separate process. Floor: `git status --porcelain` in the same tree; of a
+// restore, that and writing as many files durably.
 import { randomBytes } from "node:crypto"
 import { mkdirSync, renameSync, writeFileSync } from "node:fs"
 import { openGitWorkspace } from "../../../src/workspace/git/git-workspace.ts"
@@ -53,9 +54,22 @@ async function used(): Promise<Workspace> {
   return workspace
 }
 
+/** The least that restoring files takes if a crash must not lose any: new content beside each, synced and renamed. */
+function statusAndWrites(count: number): number {
+  const content = `${noise()}\n`.repeat(20)
+  return timed(() => {
+    git(root, "status", "--porcelain")
+    for (let i = 0; i < count; i++) {
+      const file = `${root}/${pathOf(i)}`
+      writeFileSync(`${file}.new`, content, { flush: true })
+      renameSync(`${file}.new`, file)
+    }
+  })
+}
+
 function restores(workspace: Workspace, count: number): Promise<Measured> {
   return interleave(
-    status,
+    () => statusAndWrites(count),
     async () => {
       const step = await agentChanges(workspace, count)
       return timedAsync(async () => {

@@ -1,17 +1,12 @@
 // Whether a process runs, and is the one that is meant: its number may be given to a later process.
 import { readFileSync } from "node:fs"
-import { errno } from "../model/failure/system-failure.ts"
+import { errno, orNothing } from "../model/failure/system-failure.ts"
 
-/** When a process started, in ticks since boot; undefined where the system does not tell. */
+/** When a process started, in ticks since boot; undefined if the system does not say. */
 export function startOf(pid: number): string | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "latin1")
-    // The program's name, in parentheses, may contain anything. The start time is the 20th field after it.
-    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19]
-  } catch (error) {
-    if (errno(error) === undefined) throw error
-    return undefined
-  }
+  const stat = orNothing(() => readFileSync(`/proc/${pid}/stat`, "latin1"))
+  // The program's name, in parentheses, may contain anything. The start time is the 20th field after it.
+  return stat?.slice(stat.lastIndexOf(")") + 2).split(" ")[19]
 }
 
 /** `started`: when the process that is meant started; empty if unknown. */

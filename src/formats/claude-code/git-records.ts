@@ -1,10 +1,10 @@
 // Commits that Any-code, a wrapper around Claude Code, records for each prompt of a session in a separate file.
 import { readFileSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
+import { orNothing } from "../../model/failure/system-failure.ts"
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
 import type { PromptCommits } from "../port.ts"
 import { parseLine, textField } from "../shared/json-line.ts"
-import { quietly } from "../shared/quietly.ts"
 
 /** Beside the sessions of a project, named after the session. */
 function recordsFile(path: string): string {
@@ -13,7 +13,7 @@ function recordsFile(path: string): string {
 
 /** By the prompt's position in the file, from 0. Undefined if there is no such file or it cannot be read. */
 export function gitRecords(path: string): ReadonlyMap<number, PromptCommits> | undefined {
-  const bytes = quietly(() => readFileSync(recordsFile(path)))
+  const bytes = orNothing(() => readFileSync(recordsFile(path)))
   const records = bytes === undefined ? undefined : parseLine(bytes)
   if (records === undefined) return undefined
   return new Map(Object.entries(records).flatMap(([place, record]) => commitsOf(place, record)))

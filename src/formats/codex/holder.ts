@@ -2,19 +2,19 @@
 // the file do not count.
 import { lstatSync, readdirSync, readlinkSync, realpathSync } from "node:fs"
 import { join } from "node:path"
-import { quietly } from "../shared/quietly.ts"
+import { orNothing } from "../../model/failure/system-failure.ts"
 import { homeOf } from "./rollouts.ts"
 
 /** Undefined if there is none that this user may see. */
 export function holderOf(path: string, thread: string): { pid: number } | undefined | "unknown" {
-  const processes = quietly(() => readdirSync("/proc"))?.filter((name) => /^\d+$/.test(name)) ?? []
+  const processes = orNothing(() => readdirSync("/proc"))?.filter((name) => /^\d+$/.test(name)) ?? []
   if (processes.length === 0) return "unknown"
-  const file = quietly(() => realpathSync(path)) ?? path
+  const file = orNothing(() => realpathSync(path)) ?? path
   const home = homeOf(file)
   const lock = home === undefined ? undefined : join(home, "thread-writer-locks", `${thread}.lock`)
   for (const name of processes) {
     if (Number(name) === process.pid) continue
-    const handles = quietly(() => readdirSync(`/proc/${name}/fd`)) ?? []
+    const handles = orNothing(() => readdirSync(`/proc/${name}/fd`)) ?? []
     if (handles.some((fd) => works(`/proc/${name}/fd/${fd}`, file, lock))) return { pid: Number(name) }
   }
   return undefined
@@ -24,7 +24,7 @@ export function holderOf(path: string, thread: string): { pid: number } | undefi
 const FOR_WRITING = 0o200
 
 function works(handle: string, file: string, lock: string | undefined): boolean {
-  const opened = quietly(() => readlinkSync(handle))
+  const opened = orNothing(() => readlinkSync(handle))
   if (opened === undefined || (opened !== file && opened !== lock)) return false
-  return opened === lock || ((quietly(() => lstatSync(handle).mode) ?? 0) & FOR_WRITING) !== 0
+  return opened === lock || ((orNothing(() => lstatSync(handle).mode) ?? 0) & FOR_WRITING) !== 0
 }

@@ -1,8 +1,8 @@
 // Which files make up a Codex session. A revert starts a new file of the same thread, which names where the history before it
 // ends; a fork starts a file of a new thread in the same way. Nothing is copied.
 import { realpathSync, statSync } from "node:fs"
+import { orNothing } from "../../model/failure/system-failure.ts"
 import type { Source } from "../port.ts"
-import { quietly } from "../shared/quietly.ts"
 import { type CodexHeader, readHeader } from "./header.ts"
 import type { RolloutName } from "./rollout-name.ts"
 import { byThread, rolloutsAround } from "./rollouts.ts"
@@ -22,7 +22,7 @@ const MOST_FILES = 250
 export function lineageOf(named: string): LineageFile[] | undefined {
   const header = readHeader(named)
   if (header === undefined) return undefined
-  const path = quietly(() => realpathSync(named)) ?? named
+  const path = orNothing(() => realpathSync(named)) ?? named
   const around = rolloutsAround(path)
   const own = ownFiles(path, header, around)
   const before = filesBefore(own[0] as LineageFile, around)

@@ -1,6 +1,6 @@
 // Whether a program that leaves no trace may be working in a session, judging by the running processes (Linux only).
 import { readdirSync, readFileSync, readlinkSync, realpathSync } from "node:fs"
-import { quietly } from "./quietly.ts"
+import { orNothing } from "../../model/failure/system-failure.ts"
 
 export interface ProgramAsked {
   /** Matches the argument that names the program: its path, or its process title. */
@@ -19,17 +19,17 @@ const FIRST_ARGUMENTS = 4
  * The folder is all there is to go by. Undefined if there is no such program that this user may see.
  */
 export function programIn({ named, cwd, session }: ProgramAsked, proc = "/proc"): "unknown" | undefined {
-  const processes = quietly(() => readdirSync(proc))?.filter((name) => /^\d+$/.test(name)) ?? []
+  const processes = orNothing(() => readdirSync(proc))?.filter((name) => /^\d+$/.test(name)) ?? []
   if (processes.length === 0) return "unknown"
-  const folder = cwd === "" ? "" : (quietly(() => realpathSync(cwd)) ?? cwd)
+  const folder = cwd === "" ? "" : (orNothing(() => realpathSync(cwd)) ?? cwd)
   for (const name of processes) {
     if (Number(name) === process.pid) continue
-    const line = quietly(() => readFileSync(`${proc}/${name}/cmdline`, "utf8")) ?? ""
+    const line = orNothing(() => readFileSync(`${proc}/${name}/cmdline`, "utf8")) ?? ""
     const words = line.split("\0")
     if (!words.slice(0, FIRST_ARGUMENTS).some((word) => named.test(word))) continue
     if (folder === "" || words.some((word) => word.includes(session))) return "unknown"
     // The folder of another user's process is not visible.
-    const works = quietly(() => readlinkSync(`${proc}/${name}/cwd`))
+    const works = orNothing(() => readlinkSync(`${proc}/${name}/cwd`))
     if (works === undefined || works === folder) return "unknown"
   }
   return undefined

@@ -13,6 +13,16 @@ export function errno(error: unknown): string | undefined {
   return typeof code === "string" ? code : undefined
 }
 
+/** The result of `work`; undefined if the system refuses it. */
+export function orNothing<Value>(work: () => Value): Value | undefined {
+  try {
+    return work()
+  } catch (error) {
+    if (errno(error) === undefined) throw error
+    return undefined
+  }
+}
+
 /** The failure for an error that happened at `path`. */
 export function systemFailure(error: unknown, path: string): Failure {
   if (error instanceof RetconError) return error.failure

@@ -2,10 +2,10 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
-import { errno, makeFolders, readFailure, systemFailure } from "../../../model/failure/system-failure.ts"
+import { errno, makeFolders, orNothing, readFailure, systemFailure } from "../../../model/failure/system-failure.ts"
 
 export { FORBIDDEN } from "../../../model/failure/errno-names.ts"
-export { errno } from "../../../model/failure/system-failure.ts"
+export { errno, orNothing } from "../../../model/failure/system-failure.ts"
 
 /** Contract: never returns; throws a RetconError for errors that any operating system may report. */
 export function fail(error: unknown, path: string): never {
@@ -52,16 +52,6 @@ export function syncFolder(folder: string): void {
     if (errno(error) !== "EINVAL" && errno(error) !== "ENOTSUP") throw error
   } finally {
     closeSync(fd)
-  }
-}
-
-/** The result of `work`; undefined if the system refuses it. */
-export function orNothing<Value>(work: () => Value): Value | undefined {
-  try {
-    return work()
-  } catch (error) {
-    if (errno(error) === undefined) throw error
-    return undefined
   }
 }
 

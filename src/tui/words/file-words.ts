@@ -2,7 +2,7 @@
 
 import type { Conflict } from "../../model/move/file-outcomes.ts"
 import { count } from "../../model/text/amounts.ts"
-import { conflictWords as whyConflict } from "../../model/text/file-reasons.ts"
+import { conflictWords } from "../../model/text/file-reasons.ts"
 
 interface Changed {
   path: string
@@ -35,8 +35,8 @@ function totals(files: readonly Changed[]): Omit<Changed, "path"> {
 }
 
 /** Why a file cannot be restored. */
-export function conflictWords(conflict: Conflict): string {
+export function conflictReason(conflict: Conflict): string {
   const { branches } = conflict
-  const words = whyConflict(conflict)
+  const words = conflictWords(conflict)
   return branches === undefined ? words : `${words}; git has switched from ${branches.from} to ${branches.to} since`
 }

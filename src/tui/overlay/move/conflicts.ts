@@ -7,7 +7,7 @@ import { wrap } from "../../../model/text/wrap.ts"
 import type { Overlay, OverlayHandle, OverlayHost } from "../../screen/overlay-host.ts"
 import type { Theme } from "../../terminal/theme.ts"
 import { makeLine, piece, safe } from "../../text/line.ts"
-import { conflictWords } from "../../words/file-words.ts"
+import { conflictReason } from "../../words/file-words.ts"
 import { type KeyHint, listRow, makeFrame, rule } from "../frame/frame.ts"
 import type { ConflictChoice } from "./files-chosen.ts"
 import { versionLines } from "./versions.ts"
@@ -89,7 +89,7 @@ function makeConflicts(handle: OverlayHandle<ConflictChoice | undefined>, confli
 
 /** The path; if the reason does not fit on the same line, all of it goes below. */
 export function conflictLines(theme: Theme, conflict: Conflict, width: number): string[] {
-  const reason = conflictWords(conflict)
+  const reason = conflictReason(conflict)
   const start = "  conflict  "
   if (start.length + conflict.path.length + 2 + reason.length <= width) {
     return [makeLine([start, conflict.path, piece(`  ${reason}`, theme.quiet)], width)]

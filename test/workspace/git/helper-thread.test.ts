@@ -11,6 +11,7 @@ import { afterAll, beforeAll, expect, test } from "vitest"
 import { newCounter } from "../../../src/workspace/git/bulk/chunks.ts"
 import type { ReadChunk } from "../../../src/workspace/git/bulk/helper-job.ts"
 import { openHelperThread } from "../../../src/workspace/git/bulk/helper-thread.ts"
+import { openStatMany } from "../../../src/workspace/git/bulk/stat-many.ts"
 import { newRows, rowAt } from "../../../src/workspace/git/bulk/stat-rows.ts"
 import { oidOf } from "../../../src/workspace/git/objects/object.ts"
 
@@ -99,4 +100,23 @@ test("one whose program does not exist helps nobody, and nobody waits for it", a
 test("a process that only waits for it does not end before it is done", () => {
   const output = execFileSync(process.execPath, [nodePath.join(folder, "child.mjs")], { encoding: "utf8" })
   expect(output).toBe("done")
+})
+
+test("each job is about its own paths, also when another kind of job came in between", async () => {
+  const many = nodePath.join(folder, "many")
+  fs.mkdirSync(many)
+  const paths = Array.from({ length: 2000 }, (_, i) => `many/f${i}`)
+  for (const path of paths) fs.writeFileSync(nodePath.join(folder, path), path)
+  const helper = openHelperThread(program)
+  helper.isReady()
+  await helper.run(job(["wakes it"]))
+  const statMany = openStatMany(helper)
+  // Leaves the other thread most of the work.
+  const breathe = () => new Promise<void>((resolve) => setImmediate(resolve))
+  for (let round = 0; round < 5; round++) {
+    const rows = await statMany(folder, paths, breathe)
+    expect(paths.filter((path, i) => rowAt(rows, i).size !== path.length)).toEqual([])
+    await helper.run({ ...job(["many/f0"]), kind: "read", limit: 1000 }, () => undefined)
+  }
+  await helper.close()
 })

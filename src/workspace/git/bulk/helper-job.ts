@@ -2,8 +2,8 @@
 
 import type { StatRows } from "./stat-rows.ts"
 
-/** `list`: the paths, each followed by a NUL; undefined: those of the previous job. */
-type Shared = { list: string | undefined; count: number; prefix: string; next: Int32Array; rows: StatRows }
+/** `list`: the paths, separated by NULs. */
+type Shared = { list: string; count: number; prefix: string; next: Int32Array; rows: StatRows }
 
 /** `limit`: larger files are left to the main thread. */
 export type HelperJob = (Shared & { kind: "stat" }) | (Shared & { kind: "read"; limit: number })

@@ -11,12 +11,11 @@ import { fillRow, statInto } from "./stat-rows.ts"
 /** Larger files are left to the main thread, so that messages stay small. */
 const buffer = Buffer.allocUnsafe(1 << 20)
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants
-let paths: string[] = []
 
 parentPort?.on("message", (job: HelperJob) => {
-  if (job.list !== undefined) paths = job.list.split("\0")
+  const paths = job.list.split("\0")
   for (const { start, end } of chunks(job.next, job.count)) {
-    if (job.kind === "read") sendChunk(readChunk(job, start, end))
+    if (job.kind === "read") sendChunk(readChunk(job, paths, start, end))
     else for (let i = start; i < end; i++) statInto(job.rows, i, job.prefix + paths[i])
   }
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin
@@ -27,11 +26,11 @@ function sendChunk(chunk: ReadChunk): void {
   parentPort?.postMessage(chunk, [chunk.raw.buffer as ArrayBuffer])
 }
 
-function readChunk(job: HelperJob & { kind: "read" }, start: number, end: number): ReadChunk {
+function readChunk(job: HelperJob & { kind: "read" }, paths: readonly string[], start: number, end: number): ReadChunk {
   const parts: Buffer[] = []
   const chunk = { start, oids: [] as string[], lengths: [] as number[] }
   for (let i = start; i < end; i++) {
-    const data = readOne(job, i)
+    const data = readOne(job, paths[i] as string, i)
     const entry = data === undefined ? [] : packEntry({ type: "blob", data })
     parts.push(...entry)
     chunk.oids.push(data === undefined ? "" : oidOf("blob", data))
@@ -41,10 +40,10 @@ function readChunk(job: HelperJob & { kind: "read" }, start: number, end: number
 }
 
 /** The bytes are valid until the next call; undefined leaves the file to the main thread. */
-function readOne({ prefix, rows, limit }: HelperJob & { kind: "read" }, i: number): Buffer | undefined {
+function readOne({ prefix, rows, limit }: HelperJob & { kind: "read" }, path: string, i: number): Buffer | undefined {
   let file: number | undefined
   try {
-    file = fs.openSync(prefix + paths[i], O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+    file = fs.openSync(prefix + path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
     const stat = fs.fstatSync(file)
     if (!stat.isFile() || stat.size >= buffer.length || stat.size > limit) return undefined
     if (fs.readSync(file, buffer, 0, buffer.length, null) !== stat.size) return undefined

@@ -8,18 +8,15 @@ export const WORTH_A_THREAD = 1500
 
 export type StatMany = (root: string, list: string[], breathe: () => Promise<void> | undefined) => Promise<StatRows>
 
-/** Contract: one row per path, in order. The list is sent to the helper again only if it is a different array. */
+/** Contract: one row per path, in order. */
 export function openStatMany(helper: HelperThread): StatMany {
-  let told: string[] | undefined
   return async (root, list, breathe) => {
     const rows = newRows(list.length)
     const next = newCounter()
     const isWorth = list.length >= WORTH_A_THREAD
     let helped: Promise<void> | undefined
     if (isWorth && helper.isReady()) {
-      const text = told === list ? undefined : list.join("\0")
-      told = list
-      helped = helper.run({ kind: "stat", list: text, count: list.length, prefix: `${root}/`, next, rows })
+      helped = helper.run({ kind: "stat", list: list.join("\0"), count: list.length, prefix: `${root}/`, next, rows })
     }
     for (const { start, end } of chunks(next, list.length)) {
       for (let i = start; i < end; i++) statInto(rows, i, `${root}/${list[i]}`)

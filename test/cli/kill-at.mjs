@@ -1,4 +1,4 @@
-// Loaded before the program (node --import): ends it with SIGKILL before write number KILL_AT, counted from the moment a
+// Loaded before the program (node --import): sends it KILL_WITH (SIGKILL by default) before write number KILL_AT, counted from the moment a
 // restore's journal is made, or a file whose path holds KILL_FROM is opened. Counts to a file when KILL_AT is not reached.
 import fs from "node:fs"
 import { syncBuiltinESMExports } from "node:module"
@@ -26,7 +26,7 @@ for (const name of [
   fs[name] = (...args) => {
     if (String(args[0]).includes(killFrom) && writes < 0) writes = 0
     if (writes >= 0 && !(name === "openSync" && args[1] === "r")) {
-      if (writes++ === killAt) process.kill(process.pid, "SIGKILL")
+      if (writes++ === killAt) process.kill(process.pid, process.env.KILL_WITH ?? "SIGKILL")
     }
     return real(...args)
   }

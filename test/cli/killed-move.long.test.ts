@@ -89,3 +89,30 @@ test("100 times: it is completed if it was recorded and taken back if not, and l
   expect(outcomes["taken back"]).toBeGreaterThan(50)
   expect(outcomes.completed).toBeGreaterThan(5)
 })
+
+test.each([
+  ["SIGINT", 130],
+  ["SIGTERM", 143],
+])("%s lets it finish, says so, and then ends the program", (signal, exit) => {
+  fresh()
+  const start = picture(cwd)
+  expect(retcon(["back", "--files", "restore"]).exit).toBe(0)
+  const [restored, to] = [picture(cwd), head()]
+  expect(restored).not.toEqual(start)
+  for (const at of [1, 10, 25, 40]) {
+    fresh()
+    const ran = retcon(["back", "--files", "restore"], { KILL_AT: String(at), KILL_WITH: signal })
+    expect(ran).toMatchObject({ exit, signal: null, err: expect.stringContaining("Finishing this move first") })
+    expect(ran.out).toContain("Went back 1 round.")
+    expect([picture(cwd), head()]).toEqual([restored, to])
+  }
+})
+
+test("all steps are made, even if nobody reads what each of them says", () => {
+  fresh()
+  for (const word of ["one", "two", "three"]) expect(retcon(["run", "--continue", `say ${word}`]).exit).toBe(0)
+  const { status } = spawnSync("bash", ["-c", `"$0" "$1" undo 4 | head -1`, process.execPath, program], { cwd, env })
+  expect(status).toBe(0)
+  const ops = JSON.parse(retcon(["ops", "--json"]).out) as { kind: string }[]
+  expect(ops.filter(({ kind }) => kind === "undo")).toHaveLength(4)
+})

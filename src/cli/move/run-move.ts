@@ -14,6 +14,7 @@ import { isYes } from "../port/arguments.ts"
 import type { Cli } from "../port/cli.ts"
 import { ConflictsError, UsageError } from "../port/errors.ts"
 import { printJson } from "../port/print-json.ts"
+import { completing } from "../process/interrupt.ts"
 import { type SessionChoice, withChosenFiles } from "../sessions/select.ts"
 import { workspacePath } from "../sessions/workspace-path.ts"
 import type { ConflictFlags } from "./files-lines.ts"
@@ -53,12 +54,18 @@ export async function runSteps(cli: Cli, flags: StepFlags, moveOf: (session: Ses
   if (steps > 1 && flags.dryRun === true) {
     throw new UsageError("A dry run shows one step.", "Leave out the number, or leave out --dry-run.")
   }
-  await withChosenFiles(cli, flags, async (session) => {
-    for (let step = 1; step <= steps; step++) {
-      await makeMove(cli, flags, session, moveOf(session), step)
-    }
-  })
+  const told = () => cli.err.write(FINISHING)
+  await completing(told, (isStopped) =>
+    withChosenFiles(cli, flags, async (session) => {
+      for (let step = 1; step <= steps && !isStopped(); step++) {
+        await makeMove(cli, flags, session, moveOf(session), step)
+      }
+    }),
+  )
 }
+
+const FINISHING =
+  "Finishing this move first, so that no file is left half restored. Press Ctrl-C again to end at once.\n"
 
 async function makeMove(cli: Cli, flags: MoveFlags, session: Session, move: Move, step: number): Promise<void> {
   if (flags.files === "restore" && session.files.earlier !== undefined)

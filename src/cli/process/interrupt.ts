@@ -40,6 +40,34 @@ export function onStop(stop: Stop): () => void {
   }
 }
 
+/**
+ * Runs work that must not end halfway, such as a restore of files. A signal meanwhile calls `told`, makes `isStopped` true,
+ * and ends the program when the work is done; a second one ends it at once. A reader of our output that leaves changes
+ * nothing.
+ */
+export async function completing<Value>(
+  told: () => void,
+  work: (isStopped: () => boolean) => Promise<Value>,
+): Promise<Value> {
+  let exit: number | undefined
+  let cancel = onStop(stop)
+  function stop(code: number): void {
+    if (code === STOPPED.SIGPIPE) {
+      cancel()
+      cancel = onStop(stop)
+      return
+    }
+    exit = code
+    told()
+  }
+  try {
+    return await work(() => exit !== undefined)
+  } finally {
+    cancel()
+    if (exit !== undefined) process.exit(exit)
+  }
+}
+
 /** Whether a handler takes care of this Ctrl-C. */
 export function interrupted(): boolean {
   return taken(STOPPED.SIGINT) || ignoring > 0

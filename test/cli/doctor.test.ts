@@ -298,3 +298,10 @@ test("a folder of sessions that cannot be read is not an empty one: doctor names
   }
   expect((await stage.retcon("ls --all")).exit).toBe(0)
 })
+
+test("-s with a folder is refused, and nothing is said about its permissions", async () => {
+  const { stage, file } = await sound()
+  const { exit, out, err } = await stage.retcon(`doctor -s ${dirname(file)}`)
+  expect([exit, out]).toEqual([1, ""])
+  expect(err).toContain("is not a session that retcon knows: it is a folder.")
+})

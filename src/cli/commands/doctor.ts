@@ -1,4 +1,5 @@
 // retcon doctor: what is wrong with sessions, what it means, and what to do. It changes nothing.
+import { statSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { directorySlug, idInName, sessionsFolder } from "../../store/file/disk/layout.ts"
@@ -127,7 +128,11 @@ function ownSource(cli: Cli, file: string): SecretsSource {
 
 /** Contract: works even for a session that cannot be opened. */
 function fileOf(cli: Cli, name: string): string {
-  if (isPath(name)) return resolve(cli.cwd, name)
+  if (isPath(name)) {
+    const path = resolve(cli.cwd, name)
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return path
+    throw new RetconError({ code: "not-a-session", path, problem: "it is a folder" })
+  }
   const files = sessionFiles(sessionsFolder(cli.home))
   const id = matchId(
     files.map((each) => each.id),

@@ -18,7 +18,7 @@ export async function run(cli: Cli, options: MoveFlags & { entry: string; paths?
     return {
       did: `Restored ${what} ${then}`,
       would: `Would restore ${what} ${then}`,
-      none: `${none(paths)} differs from ${sanitiseLine(entry)}. Nothing was changed.`,
+      none: none(paths, sanitiseLine(entry)),
       make: ({ by, dryRun, ...asked }) =>
         session.files.restore(entry, {
           ...(by === undefined ? {} : { by }),
@@ -30,7 +30,10 @@ export async function run(cli: Cli, options: MoveFlags & { entry: string; paths?
   })
 }
 
-function none(paths: readonly string[]): string {
-  if (paths.length === 0) return "No file"
-  return paths.length === 1 ? `No file at ${sanitiseLine(paths[0] ?? "")}` : "No file at these paths"
+/** Without paths only the agent's changes are taken back. */
+function none(paths: readonly string[], entry: string): string {
+  if (paths.length === 0)
+    return `The agent has changed no file since ${entry}. Nothing was restored, and your own changes stay.`
+  const where = paths.length === 1 ? sanitiseLine(paths[0] ?? "") : "these paths"
+  return `No file at ${where} differs from ${entry}. Nothing was changed.`
 }

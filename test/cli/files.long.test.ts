@@ -75,7 +75,7 @@ describe("moves with files", () => {
     expect(await bench.done("undo --dry-run")).toContain("Would undo the last restore. The conversation stays.\n")
     expect(await bench.done("undo")).toContain("Undid the last restore. The conversation stays.\n")
     expect(files(bench)).toEqual([undefined, "two", "three", "mine"])
-    expect(await bench.done("restore head")).toContain("Nothing was restored")
+    expect(await bench.done("restore head")).toContain("Nothing was changed;")
     expect(await bench.done("restore @3 --dry-run")).toContain("This was a dry run: nothing was changed.\n")
   })
 

@@ -33,7 +33,7 @@ export async function run(cli: Cli, options: MoveFlags & { entry: string; paths?
 /** Without paths only the agent's changes are taken back. */
 function none(paths: readonly string[], entry: string): string {
   if (paths.length === 0)
-    return `The agent has changed no file since ${entry}. Nothing was restored, and your own changes stay.`
+    return `retcon knows no file that the agent changed since ${entry}. Nothing was changed; your own edits stay.`
   const where = paths.length === 1 ? sanitiseLine(paths[0] ?? "") : "these paths"
   return `No file at ${where} differs from ${entry}. Nothing was changed.`
 }

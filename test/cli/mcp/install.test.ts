@@ -211,7 +211,7 @@ test("opencode.jsonc is used where it is, and CODEX_HOME and CLAUDE_CONFIG_DIR a
 
 test("the agent must be named, and status without one covers all of them", async () => {
   expect(await bench.run(["mcp", "install"])).toMatchObject({ exit: 2, err: expect.stringContaining("claude|codex") })
-  expect((await mcp("install", "nobody")).err).toContain("claude|codex|cursor|gemini|opencode")
+  expect((await mcp("install", "nobody")).err).toContain("claude, codex, cursor, gemini, opencode")
   const { out } = await bench.run(["mcp", "status"])
   expect(out.match(/not installed/g)).toHaveLength(5)
   expect((await bench.run(["mcp", "status", "--json"])).json()).toHaveLength(10)

@@ -55,10 +55,11 @@ export async function runSteps(cli: Cli, flags: StepFlags, moveOf: (session: Ses
     throw new UsageError("A dry run shows one step.", "Leave out the number, or leave out --dry-run.")
   }
   const told = () => cli.err.write(FINISHING)
-  await completing(told, (isStopped) =>
+  await completing(told, ({ whole, isStopped }) =>
     withChosenFiles(cli, flags, async (session) => {
       for (let step = 1; step <= steps && !isStopped(); step++) {
-        await makeMove(cli, flags, session, moveOf(session), step)
+        const { make, ...words } = moveOf(session)
+        await makeMove(cli, flags, session, { ...words, make: (options) => whole(() => make(options)) }, step)
       }
     }),
   )

@@ -40,16 +40,20 @@ export function onStop(stop: Stop): () => void {
   }
 }
 
+/** A signal waits until `whole` is done, such as a restore of files; outside of it, a signal ends the program at once. */
+export interface Completing {
+  whole<Value>(work: () => Promise<Value>): Promise<Value>
+  /** Whether a signal waits for the work to end. */
+  isStopped(): boolean
+}
+
 /**
- * Runs work that must not end halfway, such as a restore of files. A signal meanwhile calls `told`, makes `isStopped` true,
- * and ends the program when the work is done; a second one ends it at once. A reader of our output that leaves changes
- * nothing.
+ * Runs work with parts that must not end halfway. A signal during such a part calls `told`, and ends the program when all
+ * work is done; a second one ends it at once. A reader of our output that leaves changes nothing.
  */
-export async function completing<Value>(
-  told: () => void,
-  work: (isStopped: () => boolean) => Promise<Value>,
-): Promise<Value> {
+export async function completing<Value>(told: () => void, work: (parts: Completing) => Promise<Value>): Promise<Value> {
   let exit: number | undefined
+  let isWhole = false
   let cancel = onStop(stop)
   function stop(code: number): void {
     if (code === STOPPED.SIGPIPE) {
@@ -57,11 +61,20 @@ export async function completing<Value>(
       cancel = onStop(stop)
       return
     }
+    if (!isWhole) process.exit(code)
     exit = code
     told()
   }
+  const whole: Completing["whole"] = async (part) => {
+    isWhole = true
+    try {
+      return await part()
+    } finally {
+      isWhole = false
+    }
+  }
   try {
-    return await work(() => exit !== undefined)
+    return await work({ whole, isStopped: () => exit !== undefined })
   } finally {
     cancel()
     if (exit !== undefined) process.exit(exit)

@@ -42,9 +42,9 @@ export function onStop(stop: Stop): () => void {
 
 /** A signal waits until `whole` is done, such as a restore of files; outside of it, a signal ends the program at once. */
 export interface Completing {
-  whole<Value>(work: () => Promise<Value>): Promise<Value>
+  whole: <Value>(work: () => Promise<Value>) => Promise<Value>
   /** Whether a signal waits for the work to end. */
-  isStopped(): boolean
+  isStopped: () => boolean
 }
 
 /**

@@ -1,10 +1,12 @@
 // The tree of commands and their options. Only the module of the called command is loaded.
 import { Argument, Command, Help, Option } from "commander"
-import { AGENTS } from "../formats/port.ts"
+import { AGENTS, CREATABLE } from "../formats/port.ts"
+import { agentTitle } from "../model/agent-title.ts"
 import { THINKING_LEVELS } from "../model/thinking.ts"
 import { autoKeep } from "./keep/auto-keep.ts"
 import { atLeastOne, portNumber } from "./port/arguments.ts"
 import type { Cli } from "./port/cli.ts"
+import { UsageError } from "./port/errors.ts"
 
 export interface Globals {
   color?: "auto" | "always" | "never"
@@ -144,7 +146,7 @@ const WORK: Commands = {
     addAgentOptions(
       add("run one prompt without a screen; standard input is added to it", () => import("./commands/run.ts"))
         .option("-c, --continue", "continue the last session of this directory")
-        .option("-r, --resume <id>", "continue a session"),
+        .option("-r, --resume <id>", "continue a session: an id, a part of one, or a file"),
     )
       .option("--max-steps <n>", "stop after this many steps", atLeastOne)
       .option("--no-backtrack", "the agent cannot go back by itself")
@@ -302,7 +304,7 @@ const KEEPING: Commands = {
   "split [entry]": (add) =>
     add("start a new session as a copy of this path", () => import("./commands/split.ts"))
       .option(SESSION, SESSION_ABOUT)
-      .addOption(toOption("create a session of this agent (default: the same agent)", ["retcon", ...AGENTS]))
+      .addOption(toOption("create a session of this agent (default: the same agent)", ["retcon", ...CREATABLE]))
       .option("--json", JSON_ABOUT),
   "label <entry> [name]": (add) =>
     add("give an entry a name", () => import("./commands/label.ts"))
@@ -348,7 +350,7 @@ const KEEPING: Commands = {
     add("write a session as JSON or Markdown, or for another agent", () => import("./commands/export.ts"))
       .option(SESSION, SESSION_ABOUT)
       .addOption(
-        toOption("the format, or the agent that continues it", ["json", "markdown", ...AGENTS]).default("markdown"),
+        toOption("the format, or the agent that continues it", ["json", "markdown", ...CREATABLE]).default("markdown"),
       )
       .option("--at <entry>", "for an agent: only the path to this entry")
       .option(
@@ -391,12 +393,17 @@ const KEEPING: Commands = {
     ),
 }
 
-/** A prefix is enough: `claude`. Anything else is refused with the list. */
+/** A prefix is enough: `claude`. Anything else is refused with the list, and a format that retcon only reads with the reason. */
 function toOption(about: string, names: readonly string[]): Option {
   const option = new Option("--to <name>", about).choices(names)
   const check = option.parseArg
   return option.argParser((typed: string) => {
-    const whole = names.find((name) => name === typed) ?? names.find((name) => typed !== "" && name.startsWith(typed))
+    const known = [...names, ...AGENTS]
+    const whole = known.find((name) => name === typed) ?? known.find((name) => typed !== "" && name.startsWith(typed))
+    if (whole !== undefined && !names.includes(whole)) {
+      const problem = `retcon reads sessions of ${agentTitle(whole)}, but cannot create them.`
+      throw new UsageError(problem, `Use one of: ${names.join(", ")}.`)
+    }
     return check?.(whole ?? typed, undefined)
   })
 }

@@ -21,6 +21,9 @@ export const AGENTS = [
 
 export type AgentName = (typeof AGENTS)[number]
 
+/** Those whose formats have a `write`: retcon can create sessions for them. Known without loading the formats. */
+export const CREATABLE: readonly AgentName[] = ["claude-code", "codex", "gemini-cli", "kimi-code", "neovate", "pi"]
+
 /** Where agents keep their sessions. The command line reads the environment and passes it in. */
 export interface AgentHomes {
   home: string

@@ -2,6 +2,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { beforeEach, describe, expect, test } from "vitest"
+import { FORMATS } from "../../src/formats/all/formats.ts"
+import { AGENTS } from "../../src/formats/port.ts"
 import { Bench } from "./bench.ts"
 import { PI_NAME, putPiSession } from "./pi-session.ts"
 
@@ -121,10 +123,28 @@ describe("export --to AGENT", () => {
     expect(await done("export", "--to", "neovate", "-s", PI_NAME)).toContain(`Resume it with: cd '${other}' && neovate`)
   })
 
-  test("an agent whose sessions can only be read is refused, with those that can be created", async () => {
-    const { exit, err } = await bench.run(["export", "--to", "opencode", "-s", PI_NAME])
-    expect(exit).toBe(1)
-    expect(err).toMatch(/retcon cannot create sessions of opencode\.\n {2}It can for: retcon, .*neovate/)
+  test.each(["export", "split"])(
+    "%s offers only agents whose sessions can be created, and says why not others",
+    async (command) => {
+      const created = FORMATS.filter((format) => format.write !== undefined).map(({ agent }) => agent)
+      const others = AGENTS.filter((agent) => !created.includes(agent))
+      const offered = (await bench.run(["complete", "--", command, "--to", ""])).out
+        .split("\n")
+        .map((line) => line.split("\t")[0])
+      expect(AGENTS.filter((agent) => offered.includes(agent))).toEqual(created)
+      const help = (await bench.run([command, "--help"], { width: 500 })).out
+      expect(AGENTS.filter((agent) => help.includes(`"${agent}"`))).toEqual(created)
+      for (const agent of others) {
+        const { exit, err } = await bench.run([command, "--to", agent, "-s", PI_NAME])
+        expect(exit).toBe(2)
+        expect(err).toMatch(
+          /^retcon: retcon reads sessions of .*, but cannot create them\.\n {2}Use one of: .*, neovate, pi\.\n$/,
+        )
+      }
+    },
+  )
+
+  test("what is no agent, and options that an agent's session does not have, are refused", async () => {
     expect((await bench.run(["export", "--to", "cursor"])).exit).toBe(2)
     expect((await bench.run(["export", "--to", "markdown", "--dry-run"])).err).toContain(
       "--dry-run works only for an export to an agent",

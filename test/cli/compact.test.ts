@@ -1,5 +1,5 @@
 // retcon compact: on the command line what /compact is in the terminal.
-import { mkdirSync } from "node:fs"
+import { copyFileSync, mkdirSync, readFileSync } from "node:fs"
 import { expect, test } from "vitest"
 import { makeStage } from "./stage.ts"
 
@@ -26,6 +26,17 @@ test("the older part becomes a summary, one undo brings it back, and JSON has th
   expect((await retcon("show", "--context")).out).not.toContain("Previous context has been compacted")
   const json = await retcon("compact", "--model", "practice", "--json")
   expect(JSON.parse(json.out)).toMatchObject({ entry: expect.any(String), messages: expect.any(Number), missing: [] })
+})
+
+test("-s FILE compacts the session in that file, not one in the list with the same id", async () => {
+  const retcon = await stage()
+  const [{ file }] = JSON.parse((await retcon("ls", "--json")).out) as [{ file: string }]
+  const copy = `${file}.copy.jsonl`
+  copyFileSync(file, copy)
+  const before = readFileSync(file)
+  expect(await retcon("compact", "--model", "practice", "-s", copy)).toMatchObject({ exit: 0 })
+  expect((await retcon("show", "--context", "-s", copy)).out).toContain("Previous context has been compacted")
+  expect(readFileSync(file)).toEqual(before)
 })
 
 test("with nothing to compact it says so, and fails", async () => {

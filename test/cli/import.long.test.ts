@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from "node:fs"
+import { copyFileSync, cpSync, mkdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import { parseSessionId, shortId } from "../../src/model/id.ts"
@@ -161,4 +161,24 @@ test.each([
   expect(ran.err).toContain("line 2: ")
   expect(ran.err).toContain(words)
   expect((await bench.run(["ls", "--json"])).json()).toEqual([])
+})
+
+test("another agent's session is not imported: the error says how to read it where it is", async () => {
+  const bench = new Bench()
+  const samples = join(import.meta.dirname, "../formats")
+  cpSync(join(samples, "kimi-cli/samples/reverted-and-compacted"), join(bench.cwd, "kimi"), { recursive: true })
+  copyFileSync(join(samples, "claude-code/samples/plain-3turns.v325.jsonl"), join(bench.cwd, "claude file"))
+  for (const [file, agent, named] of [
+    ["kimi/context.jsonl", "Kimi CLI", "kimi/context.jsonl"],
+    ["claude file", "Claude Code", "'./claude file'"],
+    ["./kimi", "Kimi CLI", "./kimi"],
+  ] as const) {
+    const { exit, err } = await bench.run(["import", file])
+    expect([exit, err]).toEqual([
+      1,
+      `retcon: ${file} cannot be imported: it is a session of ${agent}, which retcon reads where it is.\n` +
+        `  See it with: retcon show -s ${named}, or continue in a copy with: retcon -r ${named}\n`,
+    ])
+    expect((await bench.run(["show", "-s", named.replaceAll("'", "")])).exit).toBe(0)
+  }
 })

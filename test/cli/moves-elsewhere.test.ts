@@ -38,6 +38,18 @@ test("back goes back a round, says how to continue there, and undo and redo are 
   expect(readFileSync(file, "utf8").startsWith(start)).toBe(true)
 })
 
+test("the beginning of Claude Code's own id is enough to name a session", async () => {
+  const short = name.slice(0, 4)
+  for (const part of [short, short.toUpperCase(), name.slice(0, 8), name.slice(-4)]) {
+    expect((await bench.run(["prompts", "-s", part])).out).toContain("u3 third")
+  }
+  expect((await bench.run(["prompts", "-s", name.slice(0, 3), "--json"])).error().code).toBe("not-found")
+  const other = `${short}${name.slice(4).replace(/^./, (first) => (first === "0" ? "1" : "0"))}`
+  writeFileSync(file.replace(name, other), readFileSync(file, "utf8").replaceAll(name, other))
+  expect((await bench.run(["prompts", "-s", short, "--json"])).error().code).toBe("ambiguous")
+  expect((await bench.run(["prompts", "-s", other, "--json"])).exit).toBe(0)
+})
+
 test("a dry run writes nothing; before the first prompt there is a way too", async () => {
   const start = readFileSync(file)
   expect((await bench.run(["goto", "@1", "-s", name, "--dry-run"])).out).toContain("Would go to")

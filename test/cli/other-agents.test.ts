@@ -93,10 +93,23 @@ test("a split is a session of ours with every message but the system prompt, and
   expect((await bench.run(["back"])).exit).toBe(0)
 })
 
-test("a move without -s means only a session of ours, and says what there is", async () => {
-  const { exit, err } = await bench.run(["back"])
-  expect(exit).not.toBe(0)
-  expect(err).toContain("553265 (pi)")
+test("without -s, a move and what is shown of files mean the session whose prompts are listed", async () => {
+  expect((await bench.run(["prompts"])).out).toMatch(/@2 .*u2 TOOLWRITE please/)
+  const went = await bench.run(["goto", "@2"])
+  expect(went).toMatchObject({ exit: 0, err: "" })
+  expect(went.out).toContain("u2 TOOLWRITE please")
+  expect(went.out).toContain("Take this back with: retcon undo -s 553265")
+  expect((await bench.run(["prompts", "-s", NAME])).out).not.toContain("@2")
+  expect((await bench.run(["undo"])).exit).toBe(0)
+  expect((await bench.run(["prompts"])).out).toMatch(/@2 .*u2 TOOLWRITE please/)
+  bench.file("a.txt", "one\n")
+  for (const words of [["diff"], ["blame", "a.txt"]]) {
+    const [here, named] = [await bench.run(words), await bench.run([...words, "-s", NAME])]
+    expect(here).toMatchObject({ exit: named.exit, out: named.out, err: named.err })
+    expect(here.err).not.toContain("Name one with -s")
+  }
+  const ours = await bench.session(2)
+  expect((await bench.run(["back", "--dry-run", "--json"])).json()).toMatchObject({ session: ours.id })
 })
 
 test("search looks into their branches too, and says how to see the hit", async () => {

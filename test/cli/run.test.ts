@@ -76,6 +76,19 @@ test("-r continues the session it names; one that does not exist is an error", a
   expect(await at.run(["-r", "ffffffff", "help"])).toMatchObject({ exit: 1, out: "" })
 })
 
+test("-r takes the session in a file, wherever it is", async () => {
+  const at = stage()
+  await at.run(["help"])
+  const [{ file }] = json<[{ file: string }]>((await at.retcon("ls --json")).out)
+  const copy = join(at.cwd, "received.jsonl")
+  writeFileSync(copy, readFileSync(file))
+  const before = readFileSync(file)
+  for (const named of [copy, "received.jsonl"]) expect(await at.run(["-r", named, "help"])).toMatchObject({ exit: 0 })
+  expect(json((await at.retcon(`prompts --json -s ${copy}`)).out)).toHaveLength(3)
+  expect(readFileSync(file)).toEqual(before)
+  expect(await at.run(["-r", "nowhere.jsonl", "help"])).toMatchObject({ exit: 1, out: "" })
+})
+
 test("--json: one event per line, versioned, and the last says where the head is", async () => {
   const at = stage()
   const { out, exit, err } = await at.run(["--json", "--mode", "yolo", "create a.txt with hello"])

@@ -5,7 +5,15 @@ import { report, UsageError } from "../../src/cli/port/errors.ts"
 import { Bench } from "./bench.ts"
 
 const cases: [string[], string][] = [
-  [["bakc"], "retcon: Unknown command 'bakc' (Did you mean back?)\n  See: retcon --help\n"],
+  [
+    ["bakc"],
+    "retcon: Unknown command 'bakc' (Did you mean back?)\n  If this is a prompt: retcon run bakc. See: retcon --help\n",
+  ],
+  [
+    ["hello"],
+    "retcon: Unknown command 'hello' (Did you mean help?)\n" +
+      "  If this is a prompt: retcon run hello. See: retcon --help\n",
+  ],
   [["back", "--jsn"], "retcon: Unknown option '--jsn' (Did you mean --json?)\n  See: retcon back --help\n"],
   [
     ["back", "1", "2"],

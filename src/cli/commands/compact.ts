@@ -7,7 +7,7 @@ import { hostDeps } from "../agent/make-host-deps.ts"
 import type { Cli } from "../port/cli.ts"
 import { printJson } from "../port/print-json.ts"
 import { onStop } from "../process/interrupt.ts"
-import { type SessionChoice, withChosen } from "../sessions/select.ts"
+import { type SessionChoice, withChosen, workingSession } from "../sessions/select.ts"
 
 export interface CompactFlags extends SessionChoice {
   focus?: string
@@ -16,9 +16,10 @@ export interface CompactFlags extends SessionChoice {
 }
 
 export async function run(cli: Cli, options: CompactFlags): Promise<void> {
-  const id = await withChosen(cli, options, async (session) => session.id)
+  const name = options.session ?? (await withChosen(cli, options, async (session) => session.id))
   const { deps, close } = await hostDeps(cli, options.model === undefined ? {} : { model: options.model })
-  const session = await makeHost(deps, options.model).open(id)
+  const { id, store } = await workingSession(cli, name, deps.store)
+  const session = await makeHost({ ...deps, store }, options.model).open(id)
   const forget = onStop(() => void session.stop())
   try {
     const answer = await session.compact(options.focus)

@@ -3,7 +3,9 @@ import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs
 import { resolve } from "node:path"
 import type { ExportedTree } from "../../formats/plain/exported.ts"
 import type { PlainDraft } from "../../formats/plain/message.ts"
+import type { PlainMessages } from "../../formats/plain/read.ts"
 import type { UnknownPart } from "../../formats/plain/unknown-parts.ts"
+import { agentTitle } from "../../model/agent-title.ts"
 import type { Advice } from "../../model/failure/advice.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { errno, readFailure } from "../../model/failure/system-failure.ts"
@@ -12,6 +14,7 @@ import { isPrompt } from "../../model/record/prompt.ts"
 import type { Entry, MessageRecord } from "../../model/record/record.ts"
 import { count } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
+import { shellWord } from "../../model/text/shell-word.ts"
 import { importTree } from "../../session/import-tree.ts"
 import { createSession, type Session } from "../../session/session.ts"
 import type { Cli } from "../port/cli.ts"
@@ -19,6 +22,7 @@ import { UsageError } from "../port/errors.ts"
 import { printJson } from "../port/print-json.ts"
 import { titleOf } from "../render/heading.ts"
 import { parseTitle } from "../sessions/parse-title.ts"
+import { isPath } from "../sessions/select.ts"
 
 /** A longer text does not safely fit into one string. */
 const LIMIT = 200 * 1024 * 1024
@@ -27,13 +31,9 @@ const HINT = "Give it a JSON list of messages with role and content, or one such
 export async function run(cli: Cli, options: { file: string; title?: string; json?: boolean }): Promise<void> {
   if (options.file === "") throw new UsageError("There is no file to import.", "Name one, or use - for standard input.")
   const title = options.title === undefined ? null : parseTitle(options.title)
-  const name = options.file === "-" ? "The input" : options.file
-  const bytes = options.file === "-" ? await cli.in.readAll(LIMIT) : readFile(resolve(cli.cwd, options.file), name)
-  if (bytes === undefined) throw refused(name, "it is larger than 200 MB")
-  // Imported here: no other command, nor the terminal, needs the chunk with the formats to start.
-  const { readPlain } = await import("../../formats/plain/read.ts")
-  const read = readPlain(bytes)
-  if (!read.ok) throw refused(name, read.problem, read.advice)
+  const read = await readMessages(cli, options.file).catch(async (error) => {
+    throw (await otherAgents(cli, options.file)) ?? error
+  })
   const made =
     "tree" in read
       ? await fromTree(cli, read.tree)
@@ -54,6 +54,34 @@ export async function run(cli: Cli, options: { file: string; title?: string; jso
   cli.out.write(`Imported ${what} as session ${short}.\n${unknownText(unknown)}`)
   if (facts.damaged > 0) cli.out.write(`Missing: ${count(facts.damaged, "line")} that the source could not read.\n`)
   cli.out.write(`See it with: retcon show -s ${short}\n`)
+}
+
+async function readMessages(cli: Cli, file: string): Promise<Extract<PlainMessages, { ok: true }>> {
+  const name = file === "-" ? "The input" : file
+  const bytes = file === "-" ? await cli.in.readAll(LIMIT) : readFile(resolve(cli.cwd, file), name)
+  if (bytes === undefined) throw refused(name, "it is larger than 200 MB")
+  // Imported here: no other command, nor the terminal, needs the chunk with the formats to start.
+  const { readPlain } = await import("../../formats/plain/read.ts")
+  const read = readPlain(bytes)
+  if (!read.ok) throw refused(name, read.problem, read.advice)
+  return read
+}
+
+/** A session of another agent needs no import: retcon reads it where it is. */
+async function otherAgents(cli: Cli, file: string): Promise<RetconError | undefined> {
+  const log = file === "-" ? undefined : await cli.store.foreign.openPath(resolve(cli.cwd, file)).catch(unlessDefect)
+  if (log?.agent === undefined) return undefined
+  await log.close()
+  const named = isPath(file) ? file : `./${file}`
+  return refused(file, `it is a session of ${agentTitle(log.agent)}, which retcon reads where it is`, [
+    `See it with: retcon show -s ${shellWord(named)}, or continue in a copy with: `,
+    { do: "open-file", file: named },
+  ])
+}
+
+function unlessDefect(error: unknown): undefined {
+  if (!(error instanceof RetconError)) throw error
+  return undefined
 }
 
 interface Imported {

@@ -12,7 +12,7 @@ import type { Cli } from "../port/cli.ts"
 import { EXIT, UsageError } from "../port/errors.ts"
 import { printJson } from "../port/print-json.ts"
 import { progress } from "../render/progress.ts"
-import { matchId } from "../sessions/select.ts"
+import { matchSession } from "../sessions/select.ts"
 
 export interface KeepFlags {
   restore?: string
@@ -52,9 +52,7 @@ export async function run(cli: Cli, { restore, dryRun, json }: KeepFlags): Promi
 }
 
 async function giveBack(cli: Cli, name: string, json: boolean): Promise<void> {
-  const listed = await cli.store.foreign.list()
-  const ids = listed.map(({ id }) => id)
-  const id = listed.find((session) => session.name === name)?.id ?? matchId(ids, name)
+  const id = matchSession(await cli.store.foreign.list(), name)
   const restored = await cli.store.foreign.restore(id)
   if (restored.outcome === "refused") throw refusal(shortId(id), restored)
   if (restored.outcome === "take-in") return takeIn(cli, id, restored, json)

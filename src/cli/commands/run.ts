@@ -4,7 +4,7 @@ import { makeHost } from "../../host/host.ts"
 import { agentTitle } from "../../model/agent-title.ts"
 import { adviceList } from "../../model/failure/advice.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
-import { shortId } from "../../model/id.ts"
+import { type SessionId, shortId } from "../../model/id.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip } from "../../model/text/width.ts"
 import { canContinue, isOffered } from "../../protocol/can-continue.ts"
@@ -20,7 +20,7 @@ import type { Cli } from "../port/cli.ts"
 import { EXIT, UsageError } from "../port/errors.ts"
 import { onStop } from "../process/interrupt.ts"
 import { movedHere } from "../sessions/find-moved.ts"
-import { idNamed } from "../sessions/select.ts"
+import { workingSession } from "../sessions/select.ts"
 
 export interface RunOptions extends AgentOptions {
   prompt: string[]
@@ -35,8 +35,9 @@ export async function run(cli: Cli, options: RunOptions): Promise<number> {
   checkAllowed(options.allow)
   const text = await promptOf(cli, options)
   const { deps, notices, close } = await hostDeps(cli, options)
-  const host = makeHost(deps, options.model)
-  const session = await openFor(cli, host, options)
+  const resumed = options.resume === undefined ? undefined : await workingSession(cli, options.resume, deps.store)
+  const host = makeHost({ ...deps, ...(resumed && { store: resumed.store }) }, options.model)
+  const session = await openFor(cli, host, resumed?.id, options)
   const print = printEvents(cli, options.json === true)
   for (const notice of notices) print({ type: "notice", level: "info", text: notice })
   let refused = 0
@@ -82,9 +83,14 @@ async function promptOf(cli: Cli, { prompt }: RunOptions): Promise<string> {
   return text
 }
 
-async function openFor(cli: Cli, host: Host, options: RunOptions): Promise<HostSession> {
-  if (options.resume !== undefined) {
-    const { session, copied } = await openToWork(host, await idNamed(cli, options.resume), cli.cwd)
+async function openFor(
+  cli: Cli,
+  host: Host,
+  resumed: SessionId | undefined,
+  options: RunOptions,
+): Promise<HostSession> {
+  if (resumed !== undefined) {
+    const { session, copied } = await openToWork(host, resumed, cli.cwd)
     if (copied !== undefined) cli.err.write(`${copied}\n`)
     return session
   }

@@ -1,10 +1,8 @@
 // retcon: the agent in this terminal; with --plain, as lines. What its first frame does not need is loaded on demand.
-import { resolve } from "node:path"
 import { createInterface } from "node:readline"
 import { makeHost } from "../../host/host.ts"
-import type { SessionId } from "../../model/id.ts"
 import type { Host } from "../../protocol/host.ts"
-import type { SessionLog, SessionStore } from "../../store/port.ts"
+import type { SessionStore } from "../../store/port.ts"
 import type { Start } from "../../tui/app/deps.ts"
 import { runTui } from "../../tui/app/tui.ts"
 import { processTerminal } from "../../tui/terminal/process-terminal.ts"
@@ -18,7 +16,7 @@ import type { Cli } from "../port/cli.ts"
 import { EXIT, UsageError } from "../port/errors.ts"
 import { onStop, STOPPED } from "../process/interrupt.ts"
 import { movedHere } from "../sessions/find-moved.ts"
-import { idNamed, isPath } from "../sessions/select.ts"
+import { workingSession } from "../sessions/select.ts"
 import { completeFiles } from "../tui/complete-files.ts"
 import { pastPrompts } from "../tui/past-prompts.ts"
 import { processEvents } from "../tui/process-events.ts"
@@ -41,12 +39,9 @@ export async function run(cli: Cli, options: TuiOptions): Promise<number> {
   requireUsableConfig(cli.home, cli.cwd)
   await askForTrust(cli)
   const composition = await hostDeps(cli, options)
-  const file = await resumedFile(cli, options)
-  const { store } = composition.deps
-  const deps = file === undefined ? composition.deps : { ...composition.deps, store: withFile(store, file) }
-  const host = makeHost(deps, options.model)
   try {
-    const start: Start = file === undefined ? await startOf(cli, options) : { kind: "resume", id: file.id }
+    const { start, store } = await startOf(cli, options, composition.deps.store)
+    const host = makeHost({ ...composition.deps, store }, options.model)
     const prompt = (options.prompt ?? []).join(" ").trim()
     const opening = { host, start, ...(prompt === "" ? {} : { prompt }) }
     const here = [...(await movedHere(cli)), ...waitingNoteLines(cli)]
@@ -65,30 +60,16 @@ interface Opening {
   prompt?: string
 }
 
-/** The session that -r names by its file. */
-async function resumedFile(cli: Cli, { resume }: TuiOptions): Promise<SessionFile | undefined> {
-  if (typeof resume !== "string" || !isPath(resume)) return undefined
-  const path = resolve(cli.cwd, resume)
-  const log = await cli.store.openFile(path)
-  await log.close()
-  return { id: log.id, open: () => cli.store.openFile(path) }
-}
-
-interface SessionFile {
-  id: SessionId
-  open: () => Promise<SessionLog>
-}
-
-/** The same sessions, plus the one in this file. */
-function withFile(store: SessionStore, file: SessionFile): SessionStore {
-  return { ...store, open: (id) => (id === file.id ? file.open() : store.open(id)) }
-}
-
-async function startOf(cli: Cli, options: TuiOptions): Promise<Start> {
-  if (options.continue === true) return { kind: "continue" }
-  if (options.resume === undefined) return { kind: "new" }
-  if (options.resume === true) return { kind: "resume" }
-  return { kind: "resume", id: await idNamed(cli, options.resume) }
+async function startOf(
+  cli: Cli,
+  options: TuiOptions,
+  store: SessionStore,
+): Promise<{ start: Start; store: SessionStore }> {
+  if (options.continue === true) return { start: { kind: "continue" }, store }
+  if (options.resume === undefined) return { start: { kind: "new" }, store }
+  if (options.resume === true) return { start: { kind: "resume" }, store }
+  const session = await workingSession(cli, options.resume, store)
+  return { start: { kind: "resume", id: session.id }, store: session.store }
 }
 
 async function lines(cli: Cli, opening: Opening, { notices }: Composition): Promise<number> {

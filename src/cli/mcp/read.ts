@@ -7,7 +7,7 @@ import { sessionOn } from "../../session/session.ts"
 import { partLines } from "../render/context-lines.ts"
 import { conversation } from "../render/conversation.ts"
 import { styleFor } from "../render/style.ts"
-import { matchId } from "../sessions/select.ts"
+import { matchSession } from "../sessions/select.ts"
 import { filteredSessions } from "../sessions/session-filter.ts"
 import { open } from "./current-session.ts"
 import { type ServerTool, ToolProblem } from "./port.ts"
@@ -28,10 +28,7 @@ export const read: ServerTool<{ session: string; around?: string }> = {
   readOnly: true,
   async run({ cli }, { session: name, around }) {
     const listed = await filteredSessions(cli, {})
-    const id = matchId(
-      listed.map((each) => each.id),
-      name,
-    )
+    const id = matchSession(listed, name)
     const summary = listed.find((each) => each.id === id)
     if (summary === undefined)
       throw new ToolProblem("There is no such session in this folder.", "Find one with search.")

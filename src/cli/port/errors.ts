@@ -96,10 +96,10 @@ function describe(error: unknown, options: ErrorOptions): Described {
   return { code: "defect", message: `This is a bug in retcon: ${problem}`, hint, advice: [hint], exit: EXIT.failed }
 }
 
-/** Several words that do not begin with a command are probably a prompt without quotes. */
+/** Words that do not begin with a command may be a prompt. Quotes tell one from a command, unless it is a single word. */
 function asPrompt(error: CommanderError, { words = [] }: ErrorOptions): string {
-  const isPrompt = error.code === "commander.unknownCommand" && words.length > 1
-  if (!isPrompt || words.some((word) => word.startsWith("-"))) return ""
+  if (error.code !== "commander.unknownCommand" || words.some((word) => word.startsWith("-"))) return ""
+  if (words.length === 1) return `If this is a prompt: retcon run ${shellWord(words.join(" "))}. `
   return `If this is a prompt, quote it: retcon ${shellWord(words.join(" "))}. `
 }
 

@@ -13,7 +13,7 @@ import { type Session, sessionOn } from "../../session/session.ts"
 import { sessionsFolder } from "../../store/file/disk/layout.ts"
 import { sessionFiles } from "../../store/file/folder/names.ts"
 import { newestFirst } from "../../store/log-summary.ts"
-import type { SessionLog, SessionSummary } from "../../store/port.ts"
+import type { SessionLog, SessionStore, SessionSummary } from "../../store/port.ts"
 import type { Cli } from "../port/cli.ts"
 import { UsageError } from "../port/errors.ts"
 import { loadAgentCopies } from "./load-agent-copies.ts"
@@ -30,15 +30,14 @@ export interface SessionChoice {
  * opening a log throws.
  */
 export async function openChosen(cli: Cli, choice: SessionChoice): Promise<Session> {
-  return sessionOn(cli.store, await openLog(cli, choice, true), cli.sessionOptions)
+  return sessionOn(cli.store, await openLog(cli, choice), cli.sessionOptions)
 }
 
-/** `others`: if there is none of ours, use another agent's latest. */
-async function openLog(cli: Cli, { session: name }: SessionChoice, others: boolean): Promise<SessionLog> {
+async function openLog(cli: Cli, { session: name }: SessionChoice): Promise<SessionLog> {
   if (name !== undefined && isPath(name)) return cli.store.openFile(resolve(cli.cwd, name))
   if (name !== undefined) return cli.store.open(await idNamed(cli, name))
   // By its file: a copy of a session in another directory has the same id.
-  const { file, id, agent } = await latest(cli, others)
+  const { file, id, agent } = await latest(cli)
   return file === undefined || agent !== undefined ? cli.store.open(id) : cli.store.openFile(file)
 }
 
@@ -51,16 +50,29 @@ export async function idNamed(cli: Cli, name: string): Promise<SessionId> {
     return chosenId(cli, name)
   } catch (error) {
     if (!(error instanceof RetconError) || error.code !== "not-found") throw error
-    const listed = await cli.store.foreign.list()
-    const byName = listed.find((session) => session.name === name)
-    const ids = listed.map(({ id }) => id)
-    return byName?.id ?? matchId(ids, name)
+    return matchSession(await cli.store.foreign.list(), name)
   }
+}
+
+/** A session to run the agent in: its id, and a store that opens it by that id, also if it is in a file elsewhere. */
+export interface WorkingSession {
+  id: SessionId
+  store: SessionStore
+}
+
+/** Contract: throws as `openChosen` does. */
+export async function workingSession(cli: Cli, name: string, store: SessionStore): Promise<WorkingSession> {
+  if (!isPath(name)) return { id: await idNamed(cli, name), store }
+  const path = resolve(cli.cwd, name)
+  const log = await cli.store.openFile(path)
+  await log.close()
+  const open = (id: SessionId) => (id === log.id ? cli.store.openFile(path) : store.open(id))
+  return { id: log.id, store: { ...store, open } }
 }
 
 /** The same with the files of its directory, if it has snapshots of them. Finishes a killed restore first. */
 async function openWithFiles(cli: Cli, choice: SessionChoice): Promise<Session> {
-  const log = await openLog(cli, choice, false)
+  const log = await openLog(cli, choice)
   const covered = log.history.last(KIND.snapshot) !== NONE || (await loadAgentCopies(log)) !== undefined
   return covered ? sessionWithFiles(cli, log) : sessionOn(cli.store, log, cli.sessionOptions)
 }
@@ -134,11 +146,27 @@ const SHORTEST = 4
 
 /** Contract: `name` is an id or its beginning or end, in any case. Throws `not-found` or `ambiguous`. */
 export function matchId(ids: readonly SessionId[], name: string): SessionId {
+  return matchSession(
+    ids.map((id) => ({ id })),
+    name,
+  )
+}
+
+/** The same, also by the agent's own name for a session, its beginning or end. */
+export function matchSession(sessions: readonly Pick<SessionSummary, "id" | "name">[], name: string): SessionId {
+  const whole = sessions.find((session) => session.name === name)
+  if (whole !== undefined) return whole.id
   const part = name.toLowerCase()
   const exact = parseSessionId(part)
-  if (exact !== undefined && ids.includes(exact)) return exact
-  const matches =
-    part.length < SHORTEST ? [] : ids.filter((id) => id !== exact && (id.startsWith(part) || id.endsWith(part)))
+  if (exact !== undefined && sessions.some(({ id }) => id === exact)) return exact
+  const fits = (text: string) => text.startsWith(part) || text.endsWith(part)
+  const named = (session: { name?: string | undefined }) => {
+    const own = session.name?.toLowerCase() ?? ""
+    // Some agents begin every name alike, such as `session_`: nobody types that.
+    return fits(own) || own.replace(/^[a-z]+_/, "").startsWith(part)
+  }
+  const all = sessions.filter((session) => session.id !== exact && (fits(session.id) || named(session)))
+  const matches = part.length < SHORTEST ? [] : [...new Set(all.map(({ id }) => id))]
   const only = matches[0]
   if (only === undefined) throw new RetconError({ code: "not-found", what: "session", name: sanitiseLine(name) })
   if (matches.length > 1) throw new RetconError({ code: "ambiguous", what: "session", name, matches: apart(matches) })
@@ -152,13 +180,14 @@ function apart(ids: readonly SessionId[]): string[] {
   return ids.map((id) => id.slice(-length))
 }
 
-async function latest(cli: Cli, others: boolean): Promise<SessionSummary> {
+/** Ours; another agent's if there is none of ours. The same for every command: what `prompts` numbers, `goto` goes to. */
+async function latest(cli: Cli): Promise<SessionSummary> {
   const ours = await cli.store.list({ cwd: cli.cwd })
   const last = ours.find(canContinue)
   if (last !== undefined) return last
   const theirs = (await cli.store.foreign.list({ cwd: cli.cwd })).sort(newestFirst)
   const lastOfTheirs = theirs.find((session) => !isTask(session) && !session.archived)
-  if (others && lastOfTheirs !== undefined) return lastOfTheirs
+  if (lastOfTheirs !== undefined) return lastOfTheirs
   const here = [...ours, ...theirs]
   const found = here
     .filter((session) => !isEmpty(session))

@@ -183,6 +183,14 @@ const helperThread = defineConfig({
 })
 const grepThread = defineConfig({ ...thread, entry: { "grep-program": "src/store/file/grep/grep-program.ts" } })
 
+/** A process of its own that searches, so that the one that asked goes on answering. */
+const searchProcess = defineConfig({
+  ...thread,
+  entry: { "search-program": "src/cli/search/search-program.ts" },
+  minify: bundled.minify,
+  outputOptions: { codeSplitting: false },
+})
+
 /** What other agents run at every call of a tool: a bundle of its own, which loads only what that needs. */
 const hook = defineConfig({
   ...shared,
@@ -194,4 +202,4 @@ const hook = defineConfig({
   deps: { alwaysBundle: [/./], onlyBundle: false },
 })
 
-export default [program, library, helperThread, grepThread, hook]
+export default [program, library, helperThread, grepThread, searchProcess, hook]

@@ -212,7 +212,7 @@ export async function hostSession(
       return session.headRow
     },
     load: async () => undefined,
-    search: (text, limit) => searchSession(session, text, limit),
+    search: (text, limit, signal) => searchSession(session, { text, limit, signal }),
     on,
     live() {
       const now = live.now(running.active)

@@ -105,8 +105,8 @@ export interface SessionContents {
   readonly head: Row
   /** Fetches the bodies of rows, so that `history.record` returns them. Unreadable ones stay undefined. */
   load(rows: Iterable<Row>): Promise<void>
-  /** Entries that contain the text, ignoring case, newest first. Their bodies need not be loaded. */
-  search(text: string, limit: number): Promise<SearchHit[]>
+  /** Entries that contain the text, ignoring case, newest first. Their bodies need not be loaded. Ends early if the signal aborts. */
+  search(text: string, limit: number, signal?: AbortSignal): Promise<SearchHit[]>
   on(listener: (told: NumberedEvent) => void): () => void
   /** What runs now, for a front end that joins late; undefined if nothing does. */
   live(): Live | undefined

@@ -12,6 +12,7 @@ export interface Served {
   token: string
   cwd: string
   home: string
+  pid: number
   /** With the token. */
   ask: (path: string, init?: Sent) => Promise<Response>
   /** Sends the signal and resolves with the exit code. */
@@ -45,6 +46,7 @@ export async function served(words: readonly string[] = [], more: Record<string,
     token,
     cwd,
     home,
+    pid: child.pid as number,
     ask: (path, init = {}) =>
       fetch(`${url}${path}`, { ...init, headers: { authorization: `Bearer ${token}`, ...init.headers } }),
     async stop(signal = "SIGINT") {

@@ -13,8 +13,10 @@ import { printJsonList } from "../port/print-json.ts"
 import { hitLine } from "../render/hit-lines.ts"
 import { progress } from "../render/progress.ts"
 import { type Style, styleFor } from "../render/style.ts"
-import { type Found, findAll, patternsFor, ranked } from "../search/find-all.ts"
+import { bestFound, MOST_COUNTED, MOST_OF_ONE, moreHits } from "../search/best-found.ts"
+import { type Found, findEach } from "../search/find-each.ts"
 import type { Hit } from "../search/find-in-session.ts"
+import { tellSkipped } from "../search/tell-skipped.ts"
 import { filteredSessions, type SessionFilter } from "../sessions/session-filter.ts"
 
 export interface SearchFlags extends SessionFilter {
@@ -25,8 +27,6 @@ export interface SearchFlags extends SessionFilter {
 }
 
 const DEFAULT_LIMIT = 50
-/** The most hits shown of one session, if there are others. */
-const MOST_OF_ONE = 5
 
 export async function run(cli: Cli, options: SearchFlags): Promise<void> {
   const { text, json, agent, since, path } = options
@@ -35,11 +35,19 @@ export async function run(cli: Cli, options: SearchFlags): Promise<void> {
   const asked = { agent, since, path, all: options.all === true }
   const sessions = await filteredSessions(cli, asked)
   const shown = progress(cli, "Searching")
-  const all = await findAll(cli, sessions, patternsFor(text), (share) => shown.tick(share))
+  const all = sessions.reduce((sum, session) => sum + session.bytes, 0)
+  const found = findEach(cli.store, sessions, {
+    text,
+    cases: "smart",
+    most: Math.max(limit, MOST_COUNTED),
+    once: true,
+    tick: (bytes) => shown.tick(Math.min(1, bytes / Math.max(1, all))),
+    skipped: tellSkipped(cli),
+  })
+  const { best, others } = await bestFound(found, { most: limit, now: cli.now() })
   shown.done()
-  const found = ranked(all, cli.now())
-  if (json === true) await printJsonList(cli.out, jsonHits(found, limit))
-  else printFound(cli, found, limit, options)
+  if (json === true) await printJsonList(cli.out, jsonHits(best, limit))
+  else printFound(cli, best, { ...options, limit, others })
 }
 
 /** Contract (docs/cli.md). */
@@ -66,7 +74,10 @@ function* jsonHits(found: readonly Found[], limit: number): Generator<object> {
   }
 }
 
-function printFound(cli: Cli, found: readonly Found[], limit: number, { text, all }: SearchFlags): void {
+/** `others`: how many more sessions have hits. */
+type Shown = SearchFlags & { limit: number; others: number }
+
+function printFound(cli: Cli, found: readonly Found[], { text, all, limit, others }: Shown): void {
   const style = styleFor(cli.out)
   const { width } = cli.out
   const view = { now: cli.now(), width, style }
@@ -77,22 +88,21 @@ function printFound(cli: Cli, found: readonly Found[], limit: number, { text, al
     return
   }
   let left = limit
+  const several = found.length + others > 1
   const blocks: string[] = []
-  for (const { session, hits } of found) {
+  for (const { session, hits, more } of found) {
     if (left === 0) break
-    const shown = hits.slice(0, found.length > 1 ? Math.min(left, MOST_OF_ONE) : left)
+    const shown = hits.slice(0, several ? Math.min(left, MOST_OF_ONE) : left)
     const lines = shown.map((hit) => hitLine(view, hit))
-    const more = found.length > 1 && hits.length > MOST_OF_ONE ? hits.length - shown.length : 0
-    if (more > 0) lines.push(style.quiet(`  and ${count(more, "more hit", "more hits")} in this session`))
+    const rest = several && hits.length > MOST_OF_ONE ? moreHits(hits.length - shown.length, more) : ""
+    if (rest !== "") lines.push(style.quiet(`  and ${rest} in this session`))
     blocks.push([title(cli, session, style), ...lines, ...way(session, shown, style, width)].join("\n"))
     left -= shown.length
   }
-  const total = found.reduce(
-    (sum, { hits }) => sum + (found.length > 1 ? Math.min(hits.length, MOST_OF_ONE) : hits.length),
-    0,
-  )
+  const total = found.reduce((sum, { hits }) => sum + (several ? Math.min(hits.length, MOST_OF_ONE) : hits.length), 0)
+  const beyond = total > limit || others > 0 || (!several && found.some(({ more }) => more))
   const rest = `There are more. See them with a larger --limit (now ${count(limit, "hit")}).`
-  if (total > limit) blocks.push(wrap(rest, width).map(style.quiet).join("\n"))
+  if (beyond) blocks.push(wrap(rest, width).map(style.quiet).join("\n"))
   cli.out.write(`${blocks.join("\n\n")}\n`)
 }
 

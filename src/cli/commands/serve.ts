@@ -44,7 +44,7 @@ export async function run(cli: Cli, options: ServeOptions): Promise<number> {
       page: pageFiles(pageFolder()),
       isFolder,
       doctor: (id, file) => examineServed(cli, id, file),
-      search: (query) => searchAll(cli, query),
+      search: (query, signal) => searchAll(cli, query, signal),
       voice: serverVoice(cli, cli.env),
     }))
   let [stop, socket, file]: [() => void, Listening?, TokenFile?] = [() => undefined]

@@ -12,16 +12,26 @@ import { TOOLS } from "./tools.ts"
 
 export type CallAnswer = { content: { type: "text"; text: string }[]; isError?: true }
 
+export interface CalledTool {
+  name: string
+  given: unknown
+  signal: AbortSignal
+}
+
 /** Contract: never throws; at most MOST_BYTES of text. */
-export async function callTool(at: McpContext, pages: AnswerPages, name: string, given: unknown): Promise<CallAnswer> {
+export async function callTool(
+  at: McpContext,
+  pages: AnswerPages,
+  { name, given, signal }: CalledTool,
+): Promise<CallAnswer> {
   try {
-    return { content: [{ type: "text", text: await answer(at, pages, name, given) }] }
+    return { content: [{ type: "text", text: await answer(at, pages, { name, given, signal }) }] }
   } catch (error) {
     return { content: [{ type: "text", text: pages.first({ text: problemWords(error) }) }], isError: true }
   }
 }
 
-async function answer(at: McpContext, pages: AnswerPages, name: string, given: unknown): Promise<string> {
+async function answer(at: McpContext, pages: AnswerPages, { name, given, signal }: CalledTool): Promise<string> {
   const tool = TOOLS.find((each) => each.name === name)
   const all = TOOLS.map((each) => each.name).join(", ")
   if (tool === undefined) throw new ToolProblem(`There is no tool "${clip(sanitiseLine(name), 60)}".`, `Use: ${all}.`)
@@ -31,7 +41,7 @@ async function answer(at: McpContext, pages: AnswerPages, name: string, given: u
     if (page !== undefined) return page
     throw new ToolProblem("That cursor is unknown or has expired.", "Call the tool again without it.")
   }
-  return pages.first(await tool.run(at, checkedArguments(tool, given) as never))
+  return pages.first(await tool.run(at, checkedArguments(tool, given) as never, signal))
 }
 
 /** With a cursor the other arguments do not matter, not even required ones. */

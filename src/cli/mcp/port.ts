@@ -32,7 +32,8 @@ export interface ServerTool<Arguments = never> {
   required?: string[]
   /** Whether it changes no file of the workspace. */
   readOnly: boolean
-  run(at: McpContext, given: Arguments): Promise<ToolAnswer>
+  /** `signal`: aborts when nobody waits for the answer any more. */
+  run(at: McpContext, given: Arguments, signal: AbortSignal): Promise<ToolAnswer>
 }
 
 /** What happened, and what to do. */

@@ -7,13 +7,18 @@ import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip } from "../../model/text/width.ts"
 import { hitLine } from "../render/hit-lines.ts"
 import { styleFor } from "../render/style.ts"
-import { type Found, findAll, patternsFor, ranked } from "../search/find-all.ts"
+import { bestFound, moreHits } from "../search/best-found.ts"
+import type { Found } from "../search/find-each.ts"
+import { searchApart } from "../search/search-apart.ts"
+import { tellSkipped } from "../search/tell-skipped.ts"
 import { filteredSessions } from "../sessions/session-filter.ts"
 import type { McpContext, ServerTool } from "./port.ts"
 
 const WIDTH = 180
 const MOST_SESSIONS = 20
 const MOST_OF_ONE = 10
+/** Of which the abandoned ones are shown first. */
+const MOST_READ_OF_ONE = 1000
 
 export const search: ServerTool<{ text: string; agent?: string }> = {
   name: "search",
@@ -21,28 +26,30 @@ export const search: ServerTool<{ text: string; agent?: string }> = {
   properties: { text: { type: "string" }, agent: { type: "string" }, cursor: { type: "string" } },
   required: ["text"],
   readOnly: true,
-  async run(at, { text, agent }) {
+  async run(at, { text, agent }, signal) {
     const { cli } = at
     const sessions = await filteredSessions(cli, { agent })
-    const found = ranked(await findAll(cli, sessions, patternsFor(text), async () => undefined), cli.now())
-    if (found.length === 0) return { text: `Nothing found in ${count(sessions.length, "session")} of this folder.` }
-    const blocks = found.slice(0, MOST_SESSIONS).map((each) => block(at, each))
-    const more = found.length - blocks.length
+    const options = { text, cases: "smart", most: MOST_READ_OF_ONE, once: true, skipped: tellSkipped(cli) } as const
+    const found = searchApart(cli, { sessions }, options, signal)
+    const { best, others } = await bestFound(found, { most: MOST_SESSIONS * MOST_OF_ONE, now: cli.now() })
+    if (best.length === 0) return { text: `Nothing found in ${count(sessions.length, "session")} of this folder.` }
+    const blocks = best.slice(0, MOST_SESSIONS).map((each) => block(at, each))
+    const more = best.length - blocks.length + others
     const rest = more > 0 ? [`And in ${count(more, "more session", "more sessions")}.`] : []
     return { text: [...blocks, ...rest].join("\n\n"), untrusted: true }
   },
 }
 
-function block({ cli }: McpContext, { session, hits }: Found): string {
+function block({ cli }: McpContext, { session, hits, more }: Found): string {
   const view = { now: cli.now(), width: WIDTH, style: styleFor({ colours: false }) }
   const whose = agentTitle(session.agent ?? "retcon")
   const title = clip(sanitiseLine(session.title) || "(no title)", 80)
   // Abandoned branches first: nothing else leads there.
   const shown = [...hits].sort((a, b) => Number(a.onPath) - Number(b.onPath)).slice(0, MOST_OF_ONE)
-  const more = hits.length - shown.length
+  const rest = hits.length - shown.length
   return [
     `session ${shortId(session.id)} · ${whose} · ${ago(session.updated, cli.now())} · ${title}`,
     ...shown.map((hit) => hitLine(view, hit)),
-    ...(more > 0 ? [`  and ${count(more, "more hit", "more hits")}`] : []),
+    ...(rest > 0 ? [`  and ${moreHits(rest, more)}`] : []),
   ].join("\n")
 }

@@ -29,8 +29,8 @@ export function makeServer(at: McpContext): RetconServer {
     undelivered = []
     return { tools: TOOLS.map(definition) }
   })
-  server.setRequestHandler("tools/call", ({ params }) =>
-    queue.run(() => callTool(at, pages, params.name, params.arguments)),
+  server.setRequestHandler("tools/call", ({ params }, { mcpReq: { signal } }) =>
+    queue.run(() => callTool(at, pages, { name: params.name, given: params.arguments, signal })),
   )
   return { server, settled: () => queue.settled() }
 }

@@ -1,7 +1,8 @@
 // What to search in one session, and the hits in it, in all of its branches.
 import { closeSync, constants, openSync } from "node:fs"
+import type { AnyStore } from "../../foreign/any-store.ts"
 import type { UnreadSession } from "../../foreign/foreign-store.ts"
-import { path } from "../../history/tree/path.ts"
+import { isOnPath } from "../../history/tree/path.ts"
 import { shortIds } from "../../history/tree/short-ids.ts"
 import { type History, NONE } from "../../history/tree/tree.ts"
 import type { RecordId } from "../../model/id.ts"
@@ -15,14 +16,7 @@ import { readAt } from "../../store/file/disk/read-at.ts"
 import type { GrepFile } from "../../store/file/grep/grep-files.ts"
 import type { LinePlace } from "../../store/file/grep/piece.ts"
 import { fill } from "../../store/file/log/blobs.ts"
-import type { SessionSummary } from "../../store/port.ts"
-import type { Cli } from "../port/cli.ts"
-
-export interface Patterns {
-  /** For the bytes of a line, and for text. */
-  bytes: RegExp
-  text: RegExp
-}
+import type { SessionLog, SessionSummary } from "../../store/port.ts"
 
 /** One entry that contains the text. */
 export interface Hit {
@@ -48,7 +42,8 @@ export type SearchedSession = Pick<SessionSummary, "id" | "file" | "agent" | "by
 /** What to search for a session, and what its matching lines say. */
 export interface Search {
   files: GrepFile[]
-  hits(found: readonly FoundLines[], pattern: RegExp): Promise<Hit[]>
+  /** In log order. Contract: a line is read when the hit before it has been taken, so whoever stops early pays for no more. */
+  hits(found: readonly FoundLines[], pattern: RegExp): AsyncGenerator<Hit>
 }
 
 export interface FoundLines {
@@ -56,12 +51,12 @@ export interface FoundLines {
   lines: LinePlace[]
 }
 
-export const NO_FILES: Search = { files: [], hits: async () => [] }
+export const NO_FILES: Search = { files: [], async *hits() {} }
 
-export async function searchOf(cli: Cli, session: SearchedSession): Promise<Search> {
+export async function searchOf(store: AnyStore, session: SearchedSession): Promise<Search> {
   const { file } = session
-  if (!isOurs(session)) return searchOfOthers(await cli.store.foreign.unread(session))
-  return file === undefined ? NO_FILES : searchOfOurs(cli, file)
+  if (!isOurs(session)) return searchOfOthers(await store.foreign.unread(session))
+  return file === undefined ? NO_FILES : searchOfOurs(store, file)
 }
 
 export function isOurs({ agent }: SearchedSession): boolean {
@@ -72,16 +67,17 @@ export function isOurs({ agent }: SearchedSession): boolean {
 function searchOfOthers(unread: UnreadSession): Search {
   return {
     files: unread.files(),
-    async hits(found, pattern) {
+    async *hits(found, pattern) {
       const log = unread.log()
       try {
-        const rows = found.flatMap(({ file, lines }) => log.rowsAt(file, lines))
-        const matches = rows.flatMap((row) => {
-          const { history } = log
+        const { history } = log
+        const place = placer(history)
+        for (const row of found.flatMap(({ file, lines }) => log.rowsAt(file, lines))) {
           const record = history.record(history.kind(row) === KIND.amendment ? history.unit(row) : row)
-          return (record && matchIn(record, pattern)) ?? []
-        })
-        return placed(log.history, matches)
+          const match = record && matchIn(record, pattern)
+          const hit = match && place(match)
+          if (hit !== undefined) yield hit
+        }
       } finally {
         await log.close()
       }
@@ -89,35 +85,40 @@ function searchOfOthers(unread: UnreadSession): Search {
   }
 }
 
-function searchOfOurs(cli: Cli, file: string): Search {
+function searchOfOurs(store: AnyStore, file: string): Search {
   return {
     files: [{ file, isOurs: true }],
-    async hits(found, pattern) {
-      const matches = found.flatMap(({ lines }) => matchesAt(file, lines, pattern))
-      if (matches.length === 0) return []
-      const log = await cli.store.openFile(file)
+    async *hits(found, pattern) {
+      let log: SessionLog | undefined
+      let place: Placer | undefined
       try {
-        return placed(log.history, matches)
+        for (const match of matchesAt(file, found, pattern)) {
+          log ??= await store.openFile(file)
+          place ??= placer(log.history)
+          const hit = place(match)
+          if (hit !== undefined) yield hit
+        }
       } finally {
-        await log.close()
+        await log?.close()
       }
     },
   }
 }
 
-/** For the records on these lines of one of our logs. */
-function matchesAt(file: string, lines: readonly LinePlace[], pattern: RegExp): Match[] {
-  return attemptRead(file, () => {
-    const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
-    try {
-      return lines.flatMap(({ from, to }) => {
+/** In the records on these lines of one of our logs. */
+function* matchesAt(file: string, found: readonly FoundLines[], pattern: RegExp): Generator<Match> {
+  const fd = attemptRead(file, () => openSync(file, constants.O_RDONLY | constants.O_NONBLOCK))
+  try {
+    for (const { from, to } of found.flatMap(({ lines }) => lines)) {
+      const match = attemptRead(file, () => {
         const parsed = parseRecord(readAt(fd, from, to - from).toString("utf8"))
-        return (parsed.ok ? matchIn(fill(parsed.value, blobFolder(file)), pattern) : undefined) ?? []
+        return parsed.ok ? matchIn(fill(parsed.value, blobFolder(file)), pattern) : undefined
       })
-    } finally {
-      closeSync(fd)
+      if (match !== undefined) yield match
     }
-  })
+  } finally {
+    closeSync(fd)
+  }
 }
 
 /** How much of the text around a match is kept. */
@@ -128,11 +129,16 @@ function matchIn(record: LogRecord, pattern: RegExp): Match | undefined {
     const found = pattern.exec(text)
     if (found === null) continue
     const end = found.index + found[0].length
-    const before = text.slice(Math.max(0, found.index - AROUND), found.index)
-    const after = text.slice(end, end + AROUND)
-    return { entry: entryOf(record), at: record.at, where, before, match: found[0], after }
+    const before = copied(text.slice(Math.max(0, found.index - AROUND), found.index))
+    const after = copied(text.slice(end, end + AROUND))
+    return { entry: entryOf(record), at: record.at, where, before, match: copied(found[0]), after }
   }
   return undefined
+}
+
+/** A slice would keep the whole text in memory. */
+function copied(slice: string): string {
+  return Buffer.from(slice, "utf16le").toString("utf16le")
 }
 
 function entryOf(record: LogRecord): RecordId | null {
@@ -140,19 +146,20 @@ function entryOf(record: LogRecord): RecordId | null {
   return isEntry(record) ? record.id : null
 }
 
-/** Which of them are on the path; what is not an entry of this session belongs to the session as a whole. */
-function placed(history: History, matches: readonly Match[]): Hit[] {
+/** Undefined for what was placed before. */
+type Placer = (match: Match) => Hit | undefined
+
+/** Whether a match is on the path; what is not in an entry of this session belongs to the session as a whole. */
+function placer(history: History): Placer {
   const ids = shortIds(history)
-  const onPath = new Set(path(history, history.head))
+  const { head } = history
   const seen = new Set<string>()
-  const hits: Hit[] = []
-  for (const match of matches) {
+  return (match) => {
     const row = match.entry === null ? NONE : history.rowOf(match.entry)
     const key = `${match.entry ?? ""} ${match.where}`
-    if (seen.has(key)) continue
+    if (seen.has(key)) return undefined
     seen.add(key)
-    if (row === NONE) hits.push({ ...match, entry: null, short: "", onPath: true })
-    else hits.push({ ...match, short: ids.of(row), onPath: onPath.has(row) })
+    if (row === NONE) return { ...match, entry: null, short: "", onPath: true }
+    return { ...match, short: ids.of(row), onPath: isOnPath(history, row, head) }
   }
-  return hits
 }

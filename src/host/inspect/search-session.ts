@@ -9,19 +9,34 @@ import { textPattern } from "../../store/file/folder/grep-lines.ts"
 
 /** Characters to keep on each side of a match. */
 const AROUND = 200
-/** Rows to search before yielding to other work. */
-const AT_ONCE = 200
+/** Milliseconds of searching before other work gets its turn. */
+const AT_ONCE = 5
 
-/** Newest first. Contract: yields to other work meanwhile; entries appended meanwhile are not searched. */
-export async function searchSession(session: Session, text: string, limit: number): Promise<SearchHit[]> {
+export interface SessionSearch {
+  text: string
+  limit: number
+  signal?: AbortSignal | undefined
+}
+
+/**
+ * Newest first. Contract: yields to other work meanwhile, and ends early if the signal aborts; entries appended meanwhile are not
+ * searched.
+ */
+export async function searchSession(session: Session, search: SessionSearch): Promise<SearchHit[]> {
+  const { text, limit, signal } = search
   const { history, log } = session
   const hits: SearchHit[] = []
   if (text.trim() === "") return hits
   const pattern = textPattern(text, "any")
   const { generation } = log
+  let since = performance.now()
   for (let row = history.size - 1; row >= 0 && hits.length < limit; row--) {
-    if (row % AT_ONCE === 0) await new Promise<void>((settle) => setImmediate(settle))
-    if (log.generation !== generation) return searchSession(session, text, limit)
+    if (performance.now() - since > AT_ONCE) {
+      await new Promise<void>((settle) => setImmediate(settle))
+      if (signal?.aborted === true) break
+      since = performance.now()
+    }
+    if (log.generation !== generation) return searchSession(session, search)
     if (!isEntryKind(history.kind(row))) continue
     const record = history.record(row)
     const found = record === undefined ? undefined : matchIn(record, pattern)

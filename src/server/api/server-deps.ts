@@ -25,8 +25,8 @@ export interface ServerOptions {
   isFolder: (path: string) => Promise<boolean>
   /** Reports what is wrong with a session, as data. */
   doctor?: (session: SessionId, file: string | undefined) => Promise<Json>
-  /** Searches all sessions for a text. */
-  search?: (query: { text: string; cwd?: string; limit: number }) => Promise<Json[]>
+  /** Searches all sessions for a text. Contract: other requests are answered meanwhile; stops when the signal aborts. */
+  search?: (query: { text: string; cwd?: string; limit: number }, signal: AbortSignal) => Promise<Json[]>
   /** Without it there is no voice. */
   voice?: ServerVoice
   /** Receives errors of work that no request waits for. */

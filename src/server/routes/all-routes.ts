@@ -57,8 +57,9 @@ const searchAll = route(
       },
     },
   },
-  async ({ query: { text, limit: most, ...where }, at }) => {
-    return json({ hits: (await at.options.search?.({ text, limit: most, ...where })) ?? [] })
+  async ({ request, query: { text, limit: most, ...where }, at }) => {
+    const signal = AbortSignal.any([request.signal, at.stopping])
+    return json({ hits: (await at.options.search?.({ text, limit: most, ...where }, signal)) ?? [] })
   },
 )
 

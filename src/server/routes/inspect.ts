@@ -204,7 +204,8 @@ const searchSession = sessionRoute(
       },
     },
   },
-  async ({ query }, { session }) => json({ hits: await session.search(query.text, query.limit) }),
+  async ({ request, query }, { session }) =>
+    json({ hits: await session.search(query.text, query.limit, request.signal) }),
 )
 
 export const INSPECT_ROUTES: readonly ApiRoute[] = [

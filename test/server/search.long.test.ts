@@ -1,0 +1,67 @@
+import { mkdirSync, readFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { expect, test } from "vitest"
+import { writeClaudeFile } from "../../bench/foreign/claude-file.ts"
+import { type Served, served } from "./served.ts"
+
+const MB = 1_000_000
+/** In nearly every line. */
+const FREQUENT = "parser"
+
+/** A server over a session of this size. */
+async function overLongSession(bytes: number): Promise<Served> {
+  const at = await served()
+  const folder = join(dirname(at.home), ".claude", "projects", "-work")
+  mkdirSync(folder, { recursive: true })
+  writeClaudeFile(join(folder, "7aaef370-c7b1-4fb3-acc5-b922e1583b82.jsonl"), { bytes, lines: "short" })
+  await at.ask("/api/sessions")
+  return at
+}
+
+function search({ ask }: Served, signal?: AbortSignal): Promise<Response> {
+  return ask(`/api/search?text=${FREQUENT}&limit=30`, signal === undefined ? {} : { signal })
+}
+
+/** The processes that this one has started. */
+function childrenOf(pid: number): string[] {
+  const text = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim()
+  return text === "" ? [] : text.split(" ")
+}
+
+test("others are answered while a frequent word is searched in a long session", async () => {
+  const at = await overLongSession(40 * MB)
+  const began = performance.now()
+  const searching = search(at).then((response) => response.json() as Promise<{ hits: object[] }>)
+  const others: number[] = []
+  for (let found: object | undefined; found === undefined; ) {
+    const asked = performance.now()
+    const other = at.ask("/api/openapi.json").then(({ status }) => expect(status).toBe(200))
+    found = await Promise.race([searching, other.then(() => undefined)])
+    await other
+    others.push(performance.now() - asked)
+  }
+  const took = performance.now() - began
+  expect((await searching).hits).toHaveLength(30)
+  // A server that searches by itself answers nobody for most of that time.
+  expect(Math.max(...others)).toBeLessThan(took / 3)
+})
+
+test.runIf(process.platform === "linux")("a search ends with its client, and with the server", async () => {
+  const at = await overLongSession(80 * MB)
+  const client = new AbortController()
+  const gone = search(at, client.signal).catch((error: Error) => error.name)
+  await expect.poll(() => childrenOf(at.pid)).toHaveLength(1)
+  client.abort()
+  expect(await gone).toBe("AbortError")
+  await expect.poll(() => childrenOf(at.pid)).toEqual([])
+  const cut = search(at).then(
+    async (response) => (response.ok ? ((await response.json()) as { hits: object[] }).hits : []),
+    () => [],
+  )
+  await expect.poll(() => childrenOf(at.pid)).toHaveLength(1)
+  const [searching] = childrenOf(at.pid)
+  expect(await at.stop()).toBe(0)
+  expect(await cut).toEqual([])
+  expect(() => readFileSync(`/proc/${searching}/stat`)).toThrow(/ENOENT/)
+  expect(at.err()).toBe("")
+})

@@ -30,12 +30,12 @@ export type Doing =
 export const PERSONS = "persons own"
 const files = fc.constantFrom("keep" as const, "restore" as const, "restore" as const)
 
-const call: fc.Arbitrary<Call> = fc.record({
+export const anyCall: fc.Arbitrary<Call> = fc.record({
   how: fc.constantFrom("named" as const, "command" as const),
   edits: fc.array(anyEdit(SHARED), { minLength: 1, maxLength: 3 }),
   meanwhile: fc.oneof({ weight: 3, arbitrary: fc.constant<Edit[]>([]) }, fc.array(anyEdit(SHARED), { maxLength: 2 })),
 })
-const round = fc.record({ do: fc.constant("round" as const), calls: fc.array(call, { minLength: 1, maxLength: 2 }) })
+const round = fc.record({ do: fc.constant("round" as const), calls: fc.array(anyCall, { minLength: 1, maxLength: 2 }) })
 const move = fc.oneof(
   fc.record({ do: fc.constantFrom("back" as const, "undo" as const, "redo" as const), files }),
   fc.record({ do: fc.constantFrom("goto" as const, "goto-prompt" as const), pick: fc.nat(9), files }),
@@ -99,7 +99,7 @@ export function makeRepository(): Project {
 
 let calls = 0
 
-/** A round of the agent: its calls one after the other, each in a span. `written` is told around every span. */
+/** A round of the agent: its calls one after the other, each in a span. */
 export async function playRound(
   session: Session,
   root: string,
@@ -107,6 +107,16 @@ export async function playRound(
   meanwhileElsewhere: () => void = () => undefined,
 ): Promise<void> {
   await session.append(promptDraft(`prompt ${++calls}`))
+  await playCalls(session, root, round, meanwhileElsewhere)
+}
+
+/** What an agent does in a round, or in the rest of one. */
+export async function playCalls(
+  session: Session,
+  root: string,
+  round: Call[],
+  meanwhileElsewhere: () => void = () => undefined,
+): Promise<void> {
   for (const { how, edits, meanwhile } of round) {
     const outer = `call-${++calls}`
     const content = [{ type: "tool-call" as const, call: outer, name: "Any", input: {} }]

@@ -62,16 +62,20 @@ export function makeProject(options: { git?: boolean } = {}): Project {
   }
 }
 
-let calls = 0
+let made = 0
+
+type Work = { paths?: string[]; run: () => void | Promise<void> }
 
 /** One round: a prompt, one tool call that does `work`, its result, an answer. */
-export async function round(
-  session: Session,
-  text: string,
-  work: { paths?: string[]; run: () => void | Promise<void> },
-): Promise<EntryId> {
-  const call = `call-${++calls}`
+export async function round(session: Session, text: string, work: Work): Promise<EntryId> {
   const [prompt] = await session.append(promptDraft(text))
+  await calls(session, text, work)
+  return prompt as EntryId
+}
+
+/** The rest of a round: one tool call that does `work`, its result, an answer. */
+export async function calls(session: Session, text: string, work: Work): Promise<void> {
+  const call = `call-${++made}`
   const content = [{ type: "tool-call" as const, call, name: work.paths === undefined ? "Bash" : "Write", input: {} }]
   const [message] = await session.append(answerDraft(content))
   const span = await session.files.openSpan({
@@ -82,5 +86,4 @@ export async function round(
   await work.run()
   await session.files.closeSpan(span)
   await session.append([toolDraft([{ type: "tool-result", call, output: "ok" }]), answerDraft(`did: ${text}`)])
-  return prompt as EntryId
 }

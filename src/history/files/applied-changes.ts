@@ -5,10 +5,11 @@ import { isEntryKind, KIND } from "../../model/record/kind.ts"
 import type { FilesMove } from "../../model/record/record.ts"
 import { type History, NONE, type Row } from "../tree/tree.ts"
 import type { CallSpan } from "./call-span.ts"
-import { callSpans, type FilesOperation, filesOperation, redone } from "./call-spans.ts"
+import { callSpans } from "./call-spans.ts"
 import { type ChangesMade, ChangeTimeline, changesOf, inSteps, type PathChange, spansOf } from "./change-timeline.ts"
+import { type FilesOperation, filesOperation, filesReversed } from "./files-operations.ts"
 
-/** A moment that files can be restored to: when an entry was the last one, or right before it. */
+/** A moment that files can be restored to: when an entry was the last one, or right before a record. */
 export type Moment = { entry: Row } | { before: Row }
 
 /** Spans to take back, newest first, then spans to bring back, oldest first; each with only the changes concerned. */
@@ -50,14 +51,11 @@ function timelineSince(history: History, moment: Row): ChangeTimeline {
     return { row: (all[i] as CallSpan).row, added: changes }
   })
   const timeline = new ChangeTimeline()
-  const made = new Map<string, ChangesMade>()
+  const made = new Map<Row, ChangesMade>()
   for (const next of [...moves, ...added].sort((a, b) => a.row - b.row)) {
     const changes = "record" in next ? changesByMove(history, timeline, made, next) : { added: next.added, removed: [] }
     timeline.add(next.row, changes)
-    if (!("record" in next)) continue
-    made.set(next.record.id, changes)
-    const again = redone(history, next.record)
-    if (again !== undefined) made.set(again, changes)
+    if ("record" in next) made.set(next.row, changes)
   }
   return timeline
 }
@@ -74,8 +72,7 @@ function movesSince(history: History, moment: Row): { first: Row; moves: FilesOp
     const move = filesOperation(history, row)
     if (move === undefined) continue
     moves.push(move)
-    const turned = turnedRound(history, move)
-    first = Math.min(first, turned ?? momentRow(history, targetOf(history, move)))
+    first = Math.min(first, reversed(history, move) ?? momentRow(history, targetOf(history, move)))
   }
   return { first, moves: moves.reverse() }
 }
@@ -84,11 +81,11 @@ function movesSince(history: History, moment: Row): { first: Row; moves: FilesOp
 function changesByMove(
   history: History,
   timeline: ChangeTimeline,
-  made: ReadonlyMap<string, ChangesMade>,
+  made: ReadonlyMap<Row, ChangesMade>,
   move: FilesOperation,
 ): ChangesMade {
-  const { files, undoes } = move.record
-  const undone = turnedRound(history, move) === undefined ? undefined : made.get(undoes ?? "")
+  const { files } = move.record
+  const undone = made.get(reversed(history, move) ?? NONE)
   if (undone !== undefined) {
     const kept = new Set(files.kept?.map(({ path }) => path))
     const free = (changes: readonly PathChange[]) => changes.filter(({ path }) => !kept.has(path))
@@ -105,10 +102,8 @@ function changesByMove(
 }
 
 /** The row of the move of files that an undo or redo reversed; undefined if it went to a moment. */
-function turnedRound(history: History, { record }: FilesOperation): Row | undefined {
-  if (record.undoes === undefined || momentOf(history, record.files) !== undefined) return undefined
-  const row = history.rowOf(record.undoes)
-  return row !== NONE && filesOperation(history, row) !== undefined ? row : undefined
+function reversed(history: History, move: FilesOperation): Row | undefined {
+  return momentOf(history, move.record.files) === undefined ? filesReversed(history, move)?.row : undefined
 }
 
 function targetOf(history: History, { record }: FilesOperation): Moment {

@@ -1,16 +1,10 @@
-// Who changed files: the spans of all tool calls, from the snapshots in the log, and the moves of files between them.
-import type { RecordId } from "../../model/id.ts"
+// Who changed files: the spans of all tool calls, from the snapshots in the log.
 import { KIND } from "../../model/record/kind.ts"
-import type { FilesMove, OperationRecord, SnapshotRecord } from "../../model/record/record.ts"
+import type { SnapshotRecord } from "../../model/record/record.ts"
 import { type History, NONE, type Row } from "../tree/tree.ts"
 import type { CallSpan } from "./call-span.ts"
+import { changedFiles, type FilesOperation, filesOperations } from "./files-operations.ts"
 import { apart } from "./split-overlaps.ts"
-
-/** An operation that moved files. */
-export interface FilesOperation {
-  row: Row
-  record: OperationRecord & { files: FilesMove }
-}
 
 /**
  * Contract: oldest first, and no two contain a path at the same time: where spans overlap, each stretch of time belongs
@@ -20,7 +14,7 @@ export interface FilesOperation {
  */
 export function callSpans(history: History, since: Row = NONE): CallSpan[] {
   const { found, first } = closedSince(history, since)
-  const moves = found.length === 0 ? [] : filesOperations(history, first === 0 ? NONE : first - 1)
+  const moves = found.length === 0 ? [] : filesOperations(history, first === 0 ? NONE : first - 1).filter(changedFiles)
   const all = apart(found.filter((span) => !isMovedIn(span, moves)))
   return since === NONE ? all : all.filter((span) => span.row > since)
 }
@@ -72,28 +66,4 @@ function spanOf(history: History, row: Row, record: SnapshotRecord): CallSpan | 
   if (entry === NONE) return undefined
   const whole = record.paths === undefined
   return { row, opened: row, entry, call, before: since.snapshot, after, from: since.at, until, whole, changes }
-}
-
-/** The operation that a redo repeats; undefined for anything but a redo. */
-export function redone(history: History, { undoes }: OperationRecord): RecordId | undefined {
-  const undo = undoes === undefined ? undefined : history.record(history.rowOf(undoes))
-  return undo?.type === "operation" ? undo.undoes : undefined
-}
-
-/** Those after the row `since`, oldest first. */
-export function filesOperations(history: History, since: Row = NONE): FilesOperation[] {
-  const found: FilesOperation[] = []
-  for (let row = since === NONE ? 0 : since + 1; row < history.size; row++) {
-    const operation = filesOperation(history, row)
-    if (operation !== undefined) found.push(operation)
-  }
-  return found
-}
-
-/** Undefined for a row that is not an operation, or that moved no files. */
-export function filesOperation(history: History, row: Row): FilesOperation | undefined {
-  if (!history.movesFiles(row)) return undefined
-  const record = history.record(row)
-  if (record?.type !== "operation" || record.files === undefined) return undefined
-  return { row, record: { ...record, files: record.files } }
 }

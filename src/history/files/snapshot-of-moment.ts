@@ -3,7 +3,7 @@ import { KIND } from "../../model/record/kind.ts"
 import { chain } from "../tree/labels.ts"
 import { type History, NONE, type Row } from "../tree/tree.ts"
 import { type Moment, momentRow } from "./applied-changes.ts"
-import { filesOperation } from "./call-spans.ts"
+import { filesOperation } from "./files-operations.ts"
 
 /**
  * Right before a prompt: the one at the start of its round. Otherwise the last one up to the moment, or the result of a

@@ -137,7 +137,7 @@ export type OperationKind = "back" | "goto" | "undo" | "redo" | "backtrack" | "r
 
 export type Author = "person" | "agent" | "api"
 
-/** Files that moved with an operation: snapshots of the workspace before and after. */
+/** Files that moved with an operation: snapshots of the workspace before and after, equal if there was nothing to do. */
 export interface FilesMove {
   from: string
   to: string
@@ -145,8 +145,8 @@ export interface FilesMove {
   restore: string
   /** The files are as they were when this entry was the last one; null: before there was any. */
   entry?: EntryId | null
-  /** Or: as they were right before this entry. Neither: an undo or redo reversed an operation that moved files. */
-  before?: EntryId
+  /** Or: as they were right before this record. Neither: an undo or redo reversed an operation that moved files. */
+  before?: RecordId
   /** Only these paths moved; absent: all. */
   paths?: string[]
   /** Paths that stayed as they were, each with the steps of the restore in which it did, counted from 0. */

@@ -5,7 +5,7 @@ import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { Moved } from "../../model/move/moved.ts"
 import type { OpenSession } from "../state/open-session.ts"
 import { commitsOf, type RepositoryMoved, repositoriesMoved } from "./known/commits.ts"
-import { momentOf } from "./known/restore-moment.ts"
+import { momentOf } from "./known/undo-files.ts"
 import { whyNoRestore } from "./move-modes.ts"
 import { differing } from "./plan/restore-steps.ts"
 

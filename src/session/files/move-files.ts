@@ -1,4 +1,5 @@
 // The files in a move: left alone and reported, or restored together with the head in one operation.
+import { takenBack } from "../../history/files/files-operations.ts"
 import type { MovePlan } from "../../history/plan/plan.ts"
 import { NONE } from "../../history/tree/tree.ts"
 import type { Failure } from "../../model/failure/failure.ts"
@@ -12,7 +13,7 @@ import { type FilesReport, reportOnKept } from "./files-that-stay.ts"
 import { type FilesRequest, filesAsked } from "./known/files-request.ts"
 import { noSnapshots } from "./known/no-snapshots.ts"
 import type { RestoreTarget } from "./known/restore-moment.ts"
-import { filesOfUndone, operationUndone } from "./known/undone-operation.ts"
+import { filesUndone, modeOf } from "./known/undo-files.ts"
 import { planEarlierMove } from "./plan/earlier-files.ts"
 import { planMoveFiles } from "./plan/plan-move-files.ts"
 import type { PlannedRestore } from "./plan/plan-steps.ts"
@@ -35,21 +36,13 @@ export type PlannedFiles =
   | ({ ok: true; restore: { plan: RestorePlan; target: RestoreTarget } | undefined } & FilesReport)
   | { ok: false; refused: Refused }
 
-/** An undo or redo of an operation treats the files as the operation did; any other move as asked, else as configured. */
-export function modeOf(session: OpenSession, plan: MovePlan, asked: FilesMode | undefined): FilesMode {
-  if (asked !== undefined) return asked
-  const undone = operationUndone(session, plan)
-  if (undone === undefined) return session.filesMode
-  return undone.files === undefined ? "keep" : "restore"
-}
-
 export async function planFiles(
   session: OpenSession,
   plan: MovePlan,
   request: FilesRequest & { files?: FilesMode },
 ): Promise<PlannedFiles> {
   const mode = modeOf(session, plan, request.files)
-  const own = session.history.last(KIND.snapshot) !== NONE || filesOfUndone(session, plan) !== undefined
+  const own = session.history.last(KIND.snapshot) !== NONE || filesUndone(session, plan) !== undefined
   const recorded = own || session.earlier !== undefined
   if (mode === "keep") {
     if (request.onConflict !== undefined || request.keep !== undefined || request.onlyCertain === true)
@@ -61,7 +54,7 @@ export async function planFiles(
   if (refused !== undefined) return { ok: false, refused: { outcome: "refused", failure: refused } }
   if (session.files === undefined || !recorded) return NOTHING_TOLD
   // The operation left the files alone, so there is nothing to take back; the agent's copies show nothing ahead.
-  const undone = own ? undefined : operationUndone(session, plan)
+  const undone = own ? undefined : takenBack(session.history, plan.undoes)
   if (undone !== undefined && undone.files === undefined) return NOTHING_TOLD
   const asked = filesAsked(request)
   const planned = own
@@ -71,7 +64,7 @@ export async function planFiles(
   return {
     ok: true,
     ...told(describeFiles(planned)),
-    restore: planned.plan.actions.length === 0 ? undefined : { plan: planned.plan, target: planned.target },
+    restore: { plan: planned.plan, target: planned.target },
   }
 }
 

@@ -1,6 +1,7 @@
 // Which modes a move can have (conversation only, files only, both), and why not the others.
 
 import { type SpansToRestore, spansToRestore } from "../../history/files/applied-changes.ts"
+import { changedFiles } from "../../history/files/files-operations.ts"
 import type { MovePlan } from "../../history/plan/plan.ts"
 import { NONE } from "../../history/tree/tree.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
@@ -10,8 +11,7 @@ import { parseSnapshotId, type Workspace } from "../../workspace/port.ts"
 import type { OpenSession } from "../state/open-session.ts"
 import { beforeSnapshots } from "./known/before-snapshots.ts"
 import { noSnapshots } from "./known/no-snapshots.ts"
-import { momentOf } from "./known/restore-moment.ts"
-import { filesOfUndone } from "./known/undone-operation.ts"
+import { filesUndone, momentOf } from "./known/undo-files.ts"
 import { usesEarlier } from "./plan/earlier-files.ts"
 import { differing } from "./plan/restore-steps.ts"
 
@@ -46,8 +46,9 @@ export async function whyNoRestore(
 const GONE = "a snapshot that this needs is gone"
 
 function needed(session: OpenSession, plan: MovePlan, { takeBack, bringAgain }: SpansToRestore): Set<string> {
-  const undone = filesOfUndone(session, plan)
-  if (undone !== undefined) return new Set([undone.from, undone.to])
+  const undone = filesUndone(session, plan)
+  if (undone !== undefined)
+    return new Set(changedFiles(undone) ? [undone.record.files.from, undone.record.files.to] : [])
   return new Set([...takeBack, ...bringAgain].flatMap(({ before, after }) => [before, after]))
 }
 
@@ -72,6 +73,7 @@ export function whyNoFiles(session: OpenSession): string | null {
 }
 
 function whyNothing(session: OpenSession, plan: MovePlan, spans: SpansToRestore): string | null {
-  if (filesOfUndone(session, plan) !== undefined) return null
-  return differing(spans).length === 0 ? "no file differs from that point" : null
+  const undone = filesUndone(session, plan)
+  const differs = undone === undefined ? differing(spans).length > 0 : changedFiles(undone)
+  return differs ? null : "no file differs from that point"
 }

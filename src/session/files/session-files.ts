@@ -1,7 +1,8 @@
 // The files of a session, as its `files` property: spans around tool calls, restore, and what is known about changes.
 
 import type { CallSpan } from "../../history/files/call-span.ts"
-import { callSpans, filesOperations } from "../../history/files/call-spans.ts"
+import { callSpans } from "../../history/files/call-spans.ts"
+import { filesOperations } from "../../history/files/files-operations.ts"
 import { resolveEntry } from "../../history/plan/resolve.ts"
 import { chain } from "../../history/tree/labels.ts"
 import { isOnPath, prompts } from "../../history/tree/path.ts"

@@ -9,6 +9,7 @@ import { entryId, NONE } from "../../history/tree/tree.ts"
 import type { Failure } from "../../model/failure/failure.ts"
 import type { FilesMode, MoveResult } from "../../model/move/moved.ts"
 import type { Author, NoteRecord } from "../../model/record/record.ts"
+import type { RestorePlan } from "../../workspace/port.ts"
 import { describeMove } from "../files/describe-move.ts"
 import type { FilesRequest } from "../files/known/files-request.ts"
 import { moveFiles, planFiles } from "../files/move-files.ts"
@@ -126,7 +127,7 @@ async function carryOut(session: OpenSession, plan: MovePlan, options: Wanted): 
   const files = await planFiles(session, plan, options)
   if (!files.ok) return files.refused
   const stays = plan.from === plan.to && (plan.kind === "goto" || plan.kind === "back")
-  if (stays && files.restore === undefined) return { ...described, ...(await files.described()), outcome: "unchanged" }
+  if (stays && !hasActions(files.restore)) return { ...described, ...(await files.described()), outcome: "unchanged" }
   const note = options.summary === undefined ? undefined : summaryNote(session, plan, options.summary)
   const head = note?.id ?? entryId(session.history, plan.to)
   const entries = note === undefined ? [] : [note]
@@ -140,6 +141,10 @@ async function carryOut(session: OpenSession, plan: MovePlan, options: Wanted): 
   )
   if (!restored.ok) return restored.refused
   return { ...described, ...(await files.described()), head, operation: restored.operation }
+}
+
+function hasActions(restore: { plan: RestorePlan } | undefined): boolean {
+  return restore !== undefined && restore.plan.actions.length > 0
 }
 
 /** What the person leaves behind for the model, if they ask for it. */

@@ -3,7 +3,7 @@ import type { Moment } from "../../../history/files/applied-changes.ts"
 import { chain } from "../../../history/tree/labels.ts"
 import { isOnPath, prompts } from "../../../history/tree/path.ts"
 import { type History, NONE, type Row } from "../../../history/tree/tree.ts"
-import { KIND } from "../../../model/record/kind.ts"
+import { isEntryKind, KIND } from "../../../model/record/kind.ts"
 import { parseSnapshotId, type SnapshotId, type Step, type Workspace } from "../../../workspace/port.ts"
 import type { OpenSession } from "../../state/open-session.ts"
 import { copiesBefore } from "./copies-before.ts"
@@ -47,8 +47,9 @@ export async function stepBefore(
 
 /** Copies are from before a prompt. For any other entry, that means before the next prompt. */
 function promptOf({ history, head }: OpenSession, moment: Moment): Row {
-  if ("before" in moment) return moment.before
-  const { entry } = moment
+  if ("before" in moment && isEntryKind(history.kind(moment.before))) return moment.before
+  // Right before an operation, the head was where it came from.
+  const entry = "before" in moment ? history.parent(moment.before) : moment.entry
   if (entry !== NONE && !isOnPath(history, entry, head)) return NONE
   return prompts(history, head).find((row) => entry === NONE || row > entry) ?? NONE
 }

@@ -7,8 +7,7 @@ import { same } from "../../../workspace/plan/take-back.ts"
 import type { Workspace } from "../../../workspace/port.ts"
 import type { OpenSession } from "../../state/open-session.ts"
 import type { FilesRequest } from "../known/files-request.ts"
-import { momentOf } from "../known/restore-moment.ts"
-import { operationUndone } from "../known/undone-operation.ts"
+import { filesUndone, momentOf } from "../known/undo-files.ts"
 import { type PlannedRestore, planSteps } from "./plan-steps.ts"
 import { planWay } from "./plan-way.ts"
 import { wayBack, wayTo } from "./restore-way.ts"
@@ -21,8 +20,8 @@ export async function planMoveFiles(
   request: FilesRequest,
 ): Promise<PlannedRestore> {
   const range = { from: move.from, to: move.to, paths: request.paths }
-  const undone = operationUndone(session, move)
-  if (undone?.files !== undefined) {
+  const undone = filesUndone(session, move)?.record
+  if (undone !== undefined) {
     const way = wayBack(session, undone.files, undone.at)
     const rest = { ...range, target: {}, unknown: 0 }
     // Made first, because a plan starts from the last snapshot.

@@ -86,9 +86,9 @@ function repositoriesAt(history: History, row: Row): Repository[] {
   return (record.repositories ?? []).map(({ path, branch, commit }) => ({ path, branch, commit }))
 }
 
-/** The steps that exactly reverse a recorded move of files. */
+/** The steps that exactly reverse a recorded move of files: none if it changed none. */
 export function stepBack(move: FilesMove): Step[] {
-  return [{ before: snapshotId(move.from), after: snapshotId(move.to) }]
+  return move.from === move.to ? [] : [{ before: snapshotId(move.from), after: snapshotId(move.to) }]
 }
 
 /** A log may contain anything. An invalid snapshot id counts as a snapshot that is gone. */

@@ -26,6 +26,7 @@ type Wanted = { id: string; session: string; record: Record | undefined }
 export async function restorePlan(workspace: OpenWorkspace, plan: RestorePlan, wanted: Wanted): Promise<Restored> {
   if (plan.conflicts.length > 0) return { outcome: "refused", because: "conflicts", conflicts: plan.conflicts }
   refuseWhileOpen(workspace)
+  if (plan.actions.length === 0) return nothingToDo(workspace, plan, wanted)
   openView(workspace.objects, workspace.root, plan.now)
   const turned = new Set(plan.actions.filter(({ to }) => to?.kind === "folder").map(({ path }) => path))
   for (const { path, to } of plan.actions) {
@@ -41,6 +42,15 @@ export async function restorePlan(workspace: OpenWorkspace, plan: RestorePlan, w
   } finally {
     folders.close()
   }
+}
+
+/** The record names the snapshot of now: it is durable before. */
+async function nothingToDo({ objects }: OpenWorkspace, plan: RestorePlan, { id, record }: Wanted): Promise<Restored> {
+  await objects.sync()
+  const { now, files, kept } = plan
+  const restored: Restored = { outcome: "restored", id, before: now, after: now, files, kept }
+  await record?.(restored)
+  return restored
 }
 
 /** Contract: true if the path is as the plan expects, or will be once a link on the way is a folder. */

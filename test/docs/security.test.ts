@@ -54,11 +54,18 @@ const TESTS: Readonly<Record<string, readonly (readonly [file: string, words: st
   prefix: [[CORPUS, "a t | $ git log --output=F"]],
   open: [[CORPUS, "allowed | $ cargo test --release"]],
   line: [["test/agent/permission/real-shell.long.test.ts", "runs echo and nothing else"]],
+  expanded: [
+    [
+      "test/agent/permission/judge-command.test.ts",
+      "what the shell could make an option or a second file is asked about",
+    ],
+  ],
   paths: [[CORPUS, "rules for files"]],
   deny: [[PERMISSION, "a deny rule wins over every mode and every allow rule"]],
   commands: [[PERMISSION, "a rule about files does not bind commands"]],
   writers: [[CORPUS, "a tool forbidden for writing is forbidden to all that write"]],
   variants: [[CORPUS, "what is forbidden is so however it is written, in every mode"]],
+  perhaps: [[CORPUS, "a | $ git pu{s,}h"]],
   never: [
     ["test/agent/permission/rule-problems.test.ts", "never applies"],
     ["test/agent/permission/rule-problems.test.ts", "does not allow what follows it"],

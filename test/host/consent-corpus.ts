@@ -25,9 +25,9 @@ export const CORPUS: readonly Group[] = [
       a w t | $ rg -n todo
       a w t | $ find . -name x.ts
       a w t | $ test -f a && echo yes
-      a t | $ [ -f a ]
+      a w t | $ [ -f a ]
       a w t | $ echo hello
-      a w t | $ printf x
+      a t | $ printf x
       a w t | $ sort a.txt
       a w t | $ git add src/a.ts
       a w t | $ git commit -m wip
@@ -122,7 +122,6 @@ export const CORPUS: readonly Group[] = [
       "Bash(git log)",
       "Bash(git grep:*)",
       "Bash(test)",
-      "Bash(printf *)",
       "Bash(sort)",
       "Bash(find *)",
       "Bash(rg *)",
@@ -159,7 +158,6 @@ export const CORPUS: readonly Group[] = [
       allowed | $ test -z x -a -d y
       a t | $ test -v 'a[$(x)]'
       a t | $ test -R x
-      allowed | $ printf %s x
       a t | $ printf -v 'a[$(x)]' x
       allowed | $ sort -k 2 -n a
       a t | $ sort -o F a
@@ -264,6 +262,11 @@ export const CORPUS: readonly Group[] = [
       denied | $ find . -name x -delete
       denied | $ chmod -R 777 x
       denied | $ chmod --recursive 777 x
+      a | $ git pu{s,}h
+      a | $ git $X
+      a | $ $X push
+      a | $ rm $X
+      allowed | $ git log $X
       allowed | $ git pull
       allowed | $ git stash push
       allowed | $ git log push

@@ -1,8 +1,7 @@
 // Rules that allow command lines. Strict: every simple command must be covered, and whatever may run or write is not.
-import { basename } from "node:path"
-import { areHarmless, knownCommand, mayBeOption } from "./known-commands.ts"
+import { areHarmless, knownCommand } from "./known-commands.ts"
 import { runsAnother } from "./running-options.ts"
-import { type SimpleCommand, simpleCommands, type Word } from "./shell-words.ts"
+import { mayBeOption, type SimpleCommand, simpleCommands, type Word } from "./shell-words.ts"
 
 /** The words a command begins with: `git log`, or `git log *`, which Claude Code writes `git log:*`. */
 interface Prefix {
@@ -41,19 +40,20 @@ export function withoutStar(pattern: string): string {
 export function patternWords(pattern: string): string[] | undefined {
   const commands = simpleCommands(withoutStar(pattern))
   const only = commands?.length === 1 ? commands[0] : undefined
-  return only === undefined || only.words.some((word) => word.dynamic) ? undefined : only.words.map((word) => word.text)
+  return only?.words.every(({ becomes }) => becomes === "itself") ? only.words.map(({ text }) => text) : undefined
 }
 
 function covers({ words, open }: Prefix, command: SimpleCommand): boolean {
-  if (!words.every((word, i) => command.words[i]?.dynamic === false && command.words[i]?.text === word)) return false
+  if (!words.every((word, i) => command.words[i]?.becomes === "itself" && command.words[i]?.text === word)) return false
   const rest = command.words.slice(words.length)
   const known = knownCommand(command.words)
-  if (known.kind === "harmless") return areHarmless(basename(words[0] as string), known, rest)
+  if (known.kind === "harmless") return areHarmless(known, rest)
   if (open) return !runsAnother(words[0] as string, rest)
   return rest.length === 0 || (known.kind === "unknown" && !rest.some(maySteer))
 }
 
 /** An option, or NAME=VALUE, which make and dd treat as one. */
 function maySteer(word: Word): boolean {
-  return mayBeOption(word) || /^[A-Za-z_][A-Za-z0-9_]*=/.test(word.text)
+  if (mayBeOption(word)) return true
+  return word.becomes === "itself" ? /^[A-Za-z_]\w*=/.test(word.text) : /^[A-Za-z_]\w*(?:=|$)/.test(word.begins)
 }

@@ -1,10 +1,10 @@
 // What we know about commands: options that neither run a program nor write a file, and commands that run arguments.
 import { basename } from "node:path"
-import type { Word } from "./shell-words.ts"
+import { mayBeOption, type Word } from "./shell-words.ts"
 
 /** `harmless`: only with options in the table. `runs`: its arguments are code. `unknown`: not in any table. */
 export type KnownCommand =
-  | { kind: "harmless"; options: Options; operands: number }
+  | { kind: "harmless"; name: string; options: Options; operands: number }
   | { kind: "runs" }
   | { kind: "unknown" }
 
@@ -88,7 +88,8 @@ const HARMLESS: Readonly<Record<string, string>> = {
   whoami: "",
   id: "-u -g -G -n -r -z --user --group --groups --name --real",
   uname: "-a -s -n -r -v -m -p -i -o",
-  tree: "-a -d -f -i -l -x -L= -P= -I= -p -u -g -s -h -D -F -C -n -t -r -J -X --gitignore --dirsfirst --noreport --prune --filelimit --du",
+  // Each letter may take the next word: `-Lo 2 F` writes F.
+  tree: "-a -d -f -i -l -x -L -P -I -p -u -g -s -h -D -F -C -n -t -r -J -X --gitignore --dirsfirst --noreport --prune --filelimit --du",
   jq: "-r -c -e -s -n -S -a -j -M -C -R --raw-output --compact-output --exit-status --slurp --null-input --sort-keys --ascii-output --join-output --monochrome-output --color-output --raw-input --tab --indent --arg --argjson --args --jsonargs --stream",
   md5sum: SUM,
   sha1sum: SUM,
@@ -97,7 +98,6 @@ const HARMLESS: Readonly<Record<string, string>> = {
   true: "",
   false: "",
   sleep: "",
-  printf: "",
   nproc: "--all --ignore",
 }
 
@@ -109,7 +109,7 @@ const MOST_OPERANDS: Readonly<Record<string, number>> = { uniq: 1 }
 /** Commands that run what their arguments, or a file of the project, say. */
 const RUNS = new Set(
   `sudo doas env xargs nohup nice ionice time timeout exec command builtin eval sh bash zsh dash ksh fish csh tcsh watch ssh
-  su setsid stdbuf parallel busybox toybox source . trap read let declare typeset local export readonly unset mapfile readarray
+  su setsid stdbuf parallel busybox toybox source . trap read let declare typeset local export readonly unset printf mapfile readarray
   wait getopts alias enable set shopt bind complete compgen coproc awk gawk mawk nawk sed perl python python2 python3 ruby node
   deno bun php lua tclsh expect osascript npx pnpx bunx uvx pipx script strace ltrace gdb lldb make gmake just task rake ninja
   crontab at batch systemd-run chroot unshare nsenter bwrap flock chpst tar zip vim vi nvim emacs ed ex less more man entr
@@ -126,18 +126,23 @@ const RUNS = new Set(
 
 /** Judged by the words as the shell would pass them; a word that only the shell can expand is not a name. */
 export function knownCommand(words: readonly Word[]): KnownCommand {
-  const names = [0, 1, 2].map((i) => (words[i]?.dynamic === false ? (words[i]?.text ?? "") : ""))
-  const program = basename(names[0] ?? "")
-  const keys = [`${program} ${names[1]} ${names[2]}`, `${program} ${names[1]}`, program]
-  const harmless = keys.find((key) => isHarmless(key))
-  if (harmless !== undefined) {
+  const names = words.slice(0, 3).map((word) => (word.becomes === "itself" ? word.text : ""))
+  const keys = keysOf([basename(names[0] ?? ""), ...names.slice(1)])
+  const name = keys.find(isHarmless)
+  if (name !== undefined) {
     return {
       kind: "harmless",
-      options: optionsOf(harmless),
-      operands: MOST_OPERANDS[harmless] ?? Number.POSITIVE_INFINITY,
+      name,
+      options: optionsOf(name),
+      operands: MOST_OPERANDS[name] ?? Number.POSITIVE_INFINITY,
     }
   }
   return keys.some((key) => RUNS.has(key)) ? { kind: "runs" } : { kind: "unknown" }
+}
+
+/** The longest first: `git stash list`, `git stash`, `git`. */
+function keysOf(names: readonly string[]): string[] {
+  return names.map((_, i) => names.slice(0, names.length - i).join(" "))
 }
 
 /** Whether exactly these words name a command that runs what follows them: `npm run`, `make`. */
@@ -148,10 +153,8 @@ export function runsAsItIs(words: readonly string[]): boolean {
 
 /** The words that identify a harmless command: what a wider rule would contain. */
 export function harmlessName(words: readonly Word[]): string | undefined {
-  if (words[0]?.dynamic !== false || words[0].text.includes("/")) return undefined
-  const names = words.slice(0, 3).map((word) => (word.dynamic ? "" : word.text))
-  const keys = [names.slice(0, 3).join(" "), names.slice(0, 2).join(" "), names[0] ?? ""]
-  return keys.find((key) => isHarmless(key))
+  const known = words[0]?.text.includes("/") === true ? undefined : knownCommand(words)
+  return known?.kind === "harmless" ? known.name : undefined
 }
 
 function isHarmless(key: string): boolean {
@@ -178,28 +181,28 @@ function optionsOf(key: string): Options {
 
 /** Whether a harmless command stays harmless with these words after it. Echo just prints its arguments. */
 export function areHarmless(
-  program: string,
-  { options, operands }: Extract<KnownCommand, { kind: "harmless" }>,
+  { name, options, operands }: Extract<KnownCommand, { kind: "harmless" }>,
   rest: readonly Word[],
 ): boolean {
-  if (program === "echo") return true
-  let left = operands
-  return rest.every((word) => (mayBeOption(word) ? isListed(word, options) : --left >= 0))
+  if (name === "echo") return true
+  // At every position: `--` ends nothing, because it may be the value of the option before it.
+  if (!rest.every((word) => !mayBeOption(word) || isListed(word, options))) return false
+  const given = rest.filter((word) => !mayBeOption(word))
+  return given.length <= operands && (operands === Number.POSITIVE_INFINITY || given.every(isOneWord))
 }
 
-/** Contract: checked at every position. `--` ends nothing: it may be the value of the option before it. */
-export function mayBeOption({ text, dynamic }: Word): boolean {
-  if (dynamic && /^[*?[{]|^\$(?!\{?(?:HOME|PWD|USER)\b)/.test(text)) return true
-  return /^-./.test(text) && text !== "--"
+function isOneWord({ becomes }: Word): boolean {
+  return becomes !== "several"
 }
 
-function isListed({ text, dynamic }: Word, { letters, values, words }: Options): boolean {
-  if (dynamic && !text.startsWith("-")) return false
-  if (words.has(text.replace(/=.*$/s, ""))) return !dynamic || text.includes("=")
-  if (text.startsWith("--") || dynamic) return false
-  for (const letter of text.slice(1)) {
+/** Contract: true only if whatever the word becomes is an option of the table, or several of them. */
+function isListed({ becomes, begins }: Word, { letters, values, words }: Options): boolean {
+  const certain = becomes === "itself"
+  if (words.has(begins.replace(/=.*$/s, ""))) return certain || begins.includes("=")
+  if (!/^-[^-]/.test(begins)) return false
+  for (const letter of begins.slice(1)) {
     if (values.has(letter)) return true
     if (!letters.has(letter) && !/[0-9]/.test(letter)) return false
   }
-  return letters.size > 0 || /^-\d+$/.test(text)
+  return certain && (letters.size > 0 || /^-\d+$/.test(begins))
 }

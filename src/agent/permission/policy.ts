@@ -7,7 +7,7 @@ import { unreachable } from "../../model/unreachable.ts"
 import type { EffectKind } from "../port/tool.ts"
 import { isWithin } from "../port/work-root.ts"
 import { isCommandAllowed } from "./allow-command.ts"
-import { isCommandDenied } from "./deny-command.ts"
+import { type Denial, denialOf } from "./deny-command.ts"
 import { guardOf } from "./guarded.ts"
 import { isOwn, isSecretOwn, type OwnHome, touchesOwn } from "./own-home.ts"
 import { type From, matchesPath, matchesWithin, namesTool, parseRule, type Rule } from "./rule.ts"
@@ -64,7 +64,7 @@ export function allowing(policy: Policy, rules: readonly string[]): Policy {
 }
 
 export function decide(asked: JudgedCall, policy: Policy): Decision {
-  const denied = policy.deny.find((rule) => isDenied(asked, rule))
+  const denied = policy.deny.find((rule) => denialBy(asked, rule) === "yes")
   if (denied !== undefined) return { decision: "deny", because: `the rule ${denied.text} forbids it` }
   if (asked.effect !== "reads" && asked.real.some((path) => isOwn(path, asked.own))) {
     return { decision: "deny", because: "you may not write to retcon's own folder" }
@@ -73,7 +73,9 @@ export function decide(asked: JudgedCall, policy: Policy): Decision {
   const outside = asked.real.filter((path) => !isInside(asked, path))
   const named = (path: string) => allow.some((rule) => rule.pattern !== undefined && matchesPath(rule, path, asked))
   if (!outside.every(named)) return { decision: "ask", outside }
-  const free = isFree(asked, policy.mode) || isListed(asked, allow, named)
+  const free = needsItsOwnRule(asked, policy)
+    ? isExactly(asked, allow)
+    : isFree(asked, policy.mode) || isListed(asked, allow, named)
   return free ? { decision: "allow" } : { decision: "ask", outside: [] }
 }
 
@@ -94,15 +96,21 @@ function isInside(asked: JudgedCall, path: string): boolean {
 
 export const WRITERS = ["Write", "Edit"]
 
+/** The rules that perhaps forbid the call: only the shell knows. */
+export function perhapsDenied(asked: JudgedCall, policy: Policy): Rule[] {
+  return policy.deny.filter((rule) => denialBy(asked, rule) === "perhaps")
+}
+
 /** A rule against writing a file forbids editing it; so does one against reading it, because a diff would show it. */
-function isDenied(asked: JudgedCall, rule: Rule): boolean {
+function denialBy(asked: JudgedCall, rule: Rule): Denial {
   const writes = asked.effect === "writes" && asked.action.kind === "write"
   const reads = rule.tool === "Read" && writes && rule.pattern !== undefined
-  if (!namesTool(rule, asked.tool) && !(writes && WRITERS.includes(rule.tool)) && !reads) return false
-  if (rule.pattern === undefined) return true
-  if (asked.action.kind === "command") return isCommandDenied(asked.action.command, rule.pattern)
-  if (isExactInput(asked, rule)) return true
-  return [...asked.named, ...asked.real].some((path) => matchesWithin(rule, path, asked))
+  if (!namesTool(rule, asked.tool) && !(writes && WRITERS.includes(rule.tool)) && !reads) return "no"
+  if (rule.pattern === undefined) return "yes"
+  if (asked.action.kind === "command") return denialOf(asked.action.command, rule.pattern)
+  const denied =
+    isExactInput(asked, rule) || [...asked.named, ...asked.real].some((path) => matchesWithin(rule, path, asked))
+  return denied ? "yes" : "no"
 }
 
 function isFree(asked: JudgedCall, mode: PermissionMode): boolean {
@@ -113,7 +121,7 @@ function isFree(asked: JudgedCall, mode: PermissionMode): boolean {
     case "autoEdit":
       return asked.effect === "writes" && asked.action.kind !== "restore" && !isGuarded(asked)
     case "yolo":
-      return !needsItsOwnRule(asked)
+      return true
     default:
       return unreachable(mode)
   }
@@ -121,27 +129,25 @@ function isFree(asked: JudgedCall, mode: PermissionMode): boolean {
 
 function isListed(asked: JudgedCall, allow: readonly Rule[], named: (path: string) => boolean): boolean {
   const any = allow.some((rule) => rule.pattern === undefined)
-  if (asked.action.kind === "command") {
-    const { command } = asked.action
-    const patterns = allow.flatMap((rule) => rule.pattern ?? [])
-    // Agreeing to all commands is not agreeing to these.
-    if (touchesOwn(command, asked.own)) {
-      const exact = patterns.filter((each) => each.startsWith("="))
-      return isCommandAllowed(command, exact)
-    }
-    return (any && !isOutsideSandbox(asked)) || isCommandAllowed(command, patterns)
-  }
+  if (asked.action.kind === "command") return any || isCommandAllowed(asked.action.command, patternsOf(allow))
   if (asked.real.length > 0 && asked.real.every(named)) return true
   return (any && !isGuarded(asked)) || allow.some((rule) => isExactInput(asked, rule))
 }
 
-function isOutsideSandbox({ action }: JudgedCall): boolean {
-  return action.kind === "command" && action.outsideSandbox === true
+function patternsOf(rules: readonly Rule[]): string[] {
+  return rules.flatMap(({ pattern }) => pattern ?? [])
 }
 
-function needsItsOwnRule(asked: JudgedCall): boolean {
+/** Agreeing to all commands, or to all that begin the same, is not agreeing to these. */
+function needsItsOwnRule(asked: JudgedCall, policy: Policy): boolean {
   const { action, own } = asked
-  return action.kind === "command" && (isOutsideSandbox(asked) || touchesOwn(action.command, own))
+  if (action.kind !== "command") return false
+  return action.outsideSandbox === true || touchesOwn(action.command, own) || perhapsDenied(asked, policy).length > 0
+}
+
+function isExactly({ action }: JudgedCall, allow: readonly Rule[]): boolean {
+  const exact = patternsOf(allow).filter((pattern) => pattern.startsWith("="))
+  return action.kind === "command" && isCommandAllowed(action.command, exact)
 }
 
 function isExactInput({ action }: JudgedCall, { pattern }: Rule): boolean {

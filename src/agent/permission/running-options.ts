@@ -41,7 +41,9 @@ export function runsAnother(program: string, rest: readonly Word[]): boolean {
   const name = basename(program)
   if (!Object.hasOwn(RUNNING, name)) return false
   const { long = [], word } = RUNNING[name] as Running
-  return rest.some(({ text }, i) => {
+  return rest.some(({ text, becomes, begins }, i) => {
+    // Only the shell knows what it becomes. A path is no option.
+    if (becomes !== "itself" && !/^\.{0,2}\//.test(begins)) return true
     const option = text.replace(/=.*$/s, "")
     if (option.length > 3 && option.startsWith("--") && long.some((each) => each.startsWith(option))) return true
     // tar's first word needs no dash.

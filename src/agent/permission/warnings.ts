@@ -3,7 +3,7 @@ import { relative } from "node:path"
 import { isWithin, shown, type WorkRoot } from "../port/work-root.ts"
 import { guardOf } from "./guarded.ts"
 import { isSecretOwn, touchesOwn } from "./own-home.ts"
-import type { JudgedCall } from "./policy.ts"
+import { type JudgedCall, type Policy, perhapsDenied } from "./policy.ts"
 
 /** The title, with its path's real target. */
 export function titleOf(title: string, asked: JudgedCall, root: WorkRoot): string {
@@ -16,10 +16,14 @@ export function titleOf(title: string, asked: JudgedCall, root: WorkRoot): strin
   )
 }
 
-export function warningsOf(asked: JudgedCall, root: WorkRoot): string[] {
+export function warningsOf(asked: JudgedCall, root: WorkRoot, policy: Policy): string[] {
   const warnings = asked.real.flatMap((real, i) => pathWarnings(asked, root, i, real))
   if (asked.action.kind === "command" && touchesOwn(asked.action.command, asked.own)) {
     warnings.push("It names retcon's own folder, or runs retcon: that could change what is allowed.")
+  }
+  const rules = perhapsDenied(asked, policy).map(({ text }) => text)
+  if (rules.length > 0) {
+    warnings.push(`It may do what ${rules.join(" and ")} forbids: that depends on what the shell makes of its words.`)
   }
   return warnings
 }

@@ -68,7 +68,7 @@ function requestFor(
     title: titleOf(preview.title, asked, context.root),
     action: preview.action,
     outside,
-    warnings: warningsOf(asked, context.root),
+    warnings: warningsOf(asked, context.root, policy),
     grants,
   }
 }

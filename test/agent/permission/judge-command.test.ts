@@ -1,6 +1,7 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are shell, not templates
 import { expect, test } from "vitest"
 import { isCommandAllowed } from "../../../src/agent/permission/allow-command.ts"
-import { isCommandDenied } from "../../../src/agent/permission/deny-command.ts"
+import { denialOf, isCommandDenied } from "../../../src/agent/permission/deny-command.ts"
 import { commandGrants } from "../../../src/agent/permission/grants.ts"
 
 test.each([
@@ -124,18 +125,88 @@ test.each([
 )
 
 test.each([
-  ["ls -l --color=$WHEN", true],
+  ['ls -l --color="$WHEN"', true],
+  ["ls -l --color=$WHEN", false],
   ["ls --color=auto", true],
   ["ls --colour=auto", false],
   ["ls --$OPTION", false],
   ["ls -l$MORE", false],
   ["ls $OPTIONS", false],
   ["ls *", false],
-  ["ls $HOME/x", true],
+  ["ls $HOME/x", false],
+  ["ls ~/x", false],
+  ['ls "$DIR"', false],
+  ['ls "./$DIR"', true],
+  ["ls ./$DIR", false],
+  ["ls ./*", true],
+  ["ls src/{a,b}", true],
   ["ls -lah", true],
   ["ls -lk", false],
   ["head -20 a.txt", true],
   ["rg -e$PATTERN", false],
+  ['rg -e"$PATTERN"', true],
 ])("with `%s`, an option is known, and a variable may only be the value of one: harmless %s", (line, allowed) => {
   expect(isCommandAllowed(line, [line.split(" ")[0] ?? ""])).toBe(allowed)
+})
+
+test.each([
+  ["find", "find . -maxdepth 0 $USER-exec touch X \\;"],
+  ["find", 'find . -maxdepth 0 "$USER"-exec touch X \\;'],
+  ["find", "find . -maxdepth 0 ./$X"],
+  ["find", "find ~-exec"],
+  ["sort", "sort $USER-o OUT a"],
+  ["sort", "sort ${HOME}-oOUT a"],
+  ["sort", "sort a$USER -o$PWD"],
+  ["git log", "git log $PWD--output=OUT"],
+  ["git diff", "git diff $HOME--output=OUT"],
+  ["git grep", "git grep $USER-Osh x"],
+  ["rg", "rg $USER--pre=sh x"],
+  ["printf", "printf $USER-v PATH x"],
+  ["printf", "printf x%n PATH"],
+  ["test", "test $USER-v 'a[$(touch x)]'"],
+  ["tree", "tree $USER-o OUT"],
+  ["uniq", "uniq ./{a,OUT}"],
+  ["uniq", "uniq ./*"],
+  ["uniq", "uniq a$X"],
+  ["tree", "tree -Lo 2 OUT"],
+  ["tree", "tree -Po x OUT"],
+  ["tree", "tree -Io x OUT"],
+  ["git *", "git $X"],
+  ["git *", 'git -c "alias.$X" x'],
+  ["tar *", "tar $X a.tar"],
+  ["make", 'make "CC$X"'],
+])("with `%s` allowed, what the shell could make an option or a second file is asked about: %s", (rule, line) => {
+  expect(isCommandAllowed(line, [rule])).toBe(false)
+})
+
+test.each([
+  ["git push", 'g""it push', "yes"],
+  ["git push", "\\git push", "yes"],
+  ["git push", "$(echo git) push", "yes"],
+  ["git push", "git pu{s,}h", "perhaps"],
+  ["git push", "git p*", "perhaps"],
+  ["git push", "git $X", "perhaps"],
+  ["git push", 'git "$X"', "perhaps"],
+  ["git push", 'git -C "$X" log', "perhaps"],
+  ["git push", "$X push", "perhaps"],
+  ["git push", "`cat x`", "perhaps"],
+  ["git push", "/usr/bin/g?t push", "perhaps"],
+  ["git push", "sudo $X push", "perhaps"],
+  ["git push", "if true; then $X; fi", "perhaps"],
+  ["git push", "A=1 g[i]t push", "perhaps"],
+  ["rm -rf", "rm $X", "perhaps"],
+  ["rm", "echo a | xargs $X", "perhaps"],
+  ["rm", "r{m,} x", "perhaps"],
+  ["git push", "git pu{l,}l", "perhaps"],
+  ["git push", "git log $X", "no"],
+  ["git push", "git log x{a,b}", "no"],
+  ["git push", "git st{ash,atus}", "no"],
+  ["git push", "X=$(date); echo $X", "no"],
+  ["git push", "for f in *; do echo $f; done", "no"],
+  ["rm", 'for f in *.ts; do cat "$f" > /dev/null; done', "no"],
+  ["rm", "ls $X", "no"],
+  ["rm -rf", "rm ./$X", "perhaps"],
+  ["rm -rf", 'rm "./$X"', "no"],
+])("with `%s` denied, `%s` is: %s", (rule, line, denial) => {
+  expect(denialOf(line, rule)).toBe(denial)
 })

@@ -1,9 +1,14 @@
 // What is known about a command, by the words that name it.
 import { expect, test } from "vitest"
 import { harmlessName, knownCommand, runsAsItIs } from "../../../src/agent/permission/known-commands.ts"
+import type { Word } from "../../../src/agent/permission/shell-words.ts"
 
 /** A word that begins with $ is one that only the shell can expand. */
-const words = (command: string) => command.split(" ").map((text) => ({ text, dynamic: text.startsWith("$") }))
+const words = (command: string) =>
+  command.split(" ").map((text): Word => {
+    if (text.startsWith("$")) return { text, becomes: "several", begins: "" }
+    return { text, becomes: "itself", begins: text }
+  })
 
 test.each([
   ["git status", "harmless", "git status"],

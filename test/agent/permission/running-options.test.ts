@@ -6,7 +6,7 @@ const runs = (command: string) => {
   const [program = "", ...rest] = command.split(" ")
   return runsAnother(
     program,
-    rest.map((text) => ({ text, dynamic: false })),
+    rest.map((text) => ({ text, becomes: "itself", begins: text })),
   )
 }
 

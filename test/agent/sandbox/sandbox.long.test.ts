@@ -257,7 +257,8 @@ describe.each(SANDBOXES)("a command in a sandbox by $by", ({ by }) => {
     const asked = async (allow: string[]) => (await takeStep(at, model, { tools, mode: "yolo", allow })).asked.length
     expect(await asked([])).toBe(1)
     expect(await asked(["Bash"])).toBe(1)
-    expect(await asked(["Bash(echo out)"])).toBe(0)
+    expect(await asked(["Bash(echo out)"])).toBe(1)
+    expect(await asked(["Bash(=echo out)"])).toBe(0)
   })
 })
 

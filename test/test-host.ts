@@ -14,6 +14,7 @@ import { practiceModel } from "../src/provider/practice/practice.ts"
 import { WINDOW_LIMITS } from "../src/runner/window/threshold.ts"
 import { systemOptions } from "../src/session/state/system.ts"
 import { fileStore } from "../src/store/file/file-store.ts"
+import { localFiles } from "../src/store/file/local/local-files.ts"
 import { openGitWorkspace } from "../src/workspace/git/git-workspace.ts"
 
 export interface TestHost {
@@ -51,6 +52,7 @@ export function makeTestHost(changes: Partial<HostDeps> = {}): TestHost {
         clock: () => Date.now(),
         newId: () => randomBytes(8).toString("hex"),
       }),
+    local: (log) => localFiles(home, log),
     model: async () => practiceModel(),
     tools: async (tools) => builtInTools(tools),
     workRoot: (cwd, session) => ({ folder: cwd, scratch: join(home, "scratch", session) }),

@@ -10,6 +10,7 @@ import type { Model, StepRequest } from "../../src/provider/port/port.ts"
 import { WINDOW_LIMITS } from "../../src/runner/window/threshold.ts"
 import { systemOptions } from "../../src/session/state/system.ts"
 import { fileStore } from "../../src/store/file/file-store.ts"
+import { localFiles } from "../../src/store/file/local/local-files.ts"
 import { openNoWorkspace } from "../../src/workspace/none/no-workspace.ts"
 
 export interface Calls {
@@ -34,6 +35,7 @@ export function benchHost({ home, durability, backtrack, model, tools, tokens = 
     made: { name: "bench", version: "1" },
     now: () => Date.now(),
     openWorkspace: async () => openNoWorkspace("not measured here"),
+    local: (log) => localFiles(home, log),
     model: async () => (typeof model === "function" ? scripted(model) : model),
     tools: async (parts) => tools ?? builtInTools(parts),
     workRoot: (cwd) => ({ folder: cwd, scratch: home }),

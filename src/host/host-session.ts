@@ -4,11 +4,11 @@ import { outputFile } from "../agent/port/output.ts"
 import { createJobs } from "../agent/process/jobs.ts"
 import { directoryOf } from "../history/tree/directory.ts"
 import type { EntryId } from "../model/id.ts"
-import { narrowerMode, PERMISSION_MODES, type PermissionMode } from "../model/permission-mode.ts"
+import { narrowerMode, type PermissionMode } from "../model/permission-mode.ts"
 import type { SandboxState } from "../model/sandbox-state.ts"
 import type { ThinkingLevel } from "../model/thinking.ts"
 import type { HostEvent } from "../protocol/event.ts"
-import type { HostSession, PromptInput, SendAnswer, Unsent } from "../protocol/host.ts"
+import type { Draft, HostSession, PromptInput, SendAnswer, Unsent } from "../protocol/host.ts"
 import { makeLive } from "../protocol/live-turn.ts"
 import { inputDraft } from "../runner/drafts.ts"
 import { makeBackground } from "../runner/port/background.ts"
@@ -36,8 +36,9 @@ import { foreignTurn } from "./turn/foreign-turn.ts"
 import { makeTurnDeps } from "./turn/make-turn-deps.ts"
 import { chooseOnPath } from "./turn/model-choice.ts"
 import { makeRunning } from "./turn/running.ts"
+import { sessionConsent } from "./turn/session-consent.ts"
 import { runShell } from "./turn/shell.ts"
-import { makeDraft } from "./turn/unsent.ts"
+import { keptDraft } from "./turn/unsent.ts"
 
 /** Choices from the command line. What the person sets later replaces them, for all who share this object. */
 export interface StartChoices {
@@ -61,7 +62,7 @@ export interface SessionStart {
 /** A session that several front ends may hold open at once. */
 export interface OpenHostSession extends HostSession {
   /** One of several front ends leaves: its typed text is kept, and nothing stops. */
-  keep(typed: PromptInput): Promise<Unsent | undefined>
+  keep(typed: Draft): Promise<Unsent | undefined>
   /** Tells every listener that the host is closing. */
   tellClosing(): void
 }
@@ -105,18 +106,20 @@ export async function hostSession(
     emit(warning(`${covers}: ${text}`, advice))
   })
   const steering = makeSteering()
-  const draft = makeDraft(session)
+  const local = deps.local(session.log)
+  const draft = keptDraft(local)
   const meter = makeMeter()
   const windows = learnedWindows()
   let commands = 0
   const running = makeRunning({ session, steering, meter, feed, turn })
   let [askedMode, atMost] = [asked.mode, asked.atMost]
-  const mode = (): PermissionMode =>
-    askedMode ?? narrowerMode(parseMode(session.config().get("mode")) ?? deps.mode, atMost)
+  const consented = sessionConsent(session, local)
+  if (consented.told !== undefined) emit(warning(consented.told))
+  const mode = (): PermissionMode => askedMode ?? narrowerMode(consented.mode(deps.mode), atMost)
   const sandbox = deps.sandbox?.(deps.workRoot(cwd, session.id), mode)
   const confinement = watchSandbox(sandbox, emit)
   const approvals = makeApprovals({
-    session,
+    consented,
     mode,
     rules: () => deps.rules(cwd),
     newId: () => deps.session.ids.record(),
@@ -142,7 +145,7 @@ export async function hostSession(
     meter,
   })
   const program = session.log.agent === undefined ? undefined : deps.program?.(session.log.agent, cwd)
-  const theirs = program === undefined || "missing" in program ? undefined : { program, ...foreignRules(session) }
+  const theirs = program === undefined || "missing" in program ? undefined : { program, ...foreignRules(consented) }
   const rules = theirs ?? approvals
   const ownTurn = (tell = feed.emitOf(feed.turn)) => turnDeps(session, 0, tell)
   const status = (sandboxed: SandboxState | undefined) =>
@@ -158,6 +161,10 @@ export async function hostSession(
       tokens: (text) => deps.tokens(text),
       sandbox: sandboxed,
     })
+  const unwatched = local.watch(() => {
+    approvals.recheck()
+    changes.look()
+  })
   session.on((event) => {
     if (event.type === "appended") emit(event)
     if (event.type === "changed") emit(followed(session, event, running.active))
@@ -254,10 +261,10 @@ export async function hostSession(
     allow: (rule) => rules.allow(rule),
     revoke: (rule) => rules.revoke(rule),
     async setMode(next) {
+      await consented.setMode(next)
       ;[askedMode, atMost] = [undefined, undefined]
       asked.atMost ??= asked.mode
       asked.mode = undefined
-      await session.configure("mode", next)
       approvals.recheck()
       changes.look()
     },
@@ -266,10 +273,11 @@ export async function hostSession(
     status: () => status(confinement.current()),
     context: async () => session.context(),
     takeDraft: () => draft.take(),
-    keep: (typed) => draft.keep([typed]),
+    keep: async (typed) => draft.keep([typed]),
     tellClosing: () => emit({ type: "host-closing" }),
     async close(typed) {
       unheard?.()
+      unwatched()
       const queued = steering.takeAll()
       await running.stop({ prompt: "stays" })
       await jobs.close()
@@ -277,15 +285,11 @@ export async function hostSession(
       changes.close()
       sandbox?.close()
       await background.settled()
-      const unsent = await draft.keep(typed === undefined ? queued : [...queued, typed])
+      const unsent = draft.keep(typed === undefined ? queued : [...queued, typed])
       await session.close()
       return unsent
     },
   }
-}
-
-function parseMode(value: unknown): PermissionMode | undefined {
-  return PERMISSION_MODES.find((mode) => mode === value)
 }
 
 /** In another agent's session, our head is always that agent's head. `ours`: its program is running a turn for us. */

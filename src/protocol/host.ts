@@ -136,7 +136,7 @@ export interface SessionTurns {
   /** False if the question is no longer open. */
   answer(approval: string, answer: Approval): Promise<boolean>
   /** What was typed but not sent when the session was last closed. The caller must show it, so that it is sent or kept again. */
-  takeDraft(): PromptInput | undefined
+  takeDraft(): Draft | undefined
 }
 
 /** Operations on the tree and the files. Each is recorded, and can be undone. */
@@ -178,12 +178,17 @@ export interface HostSession extends SessionContents, SessionTurns, SessionMoves
    * Leaves the session; the last one to leave stops whatever runs. Queued messages, followed by `typed`, are kept as the draft and
    * returned. A draft that nobody took stays. Contract: idempotent.
    */
-  close(typed?: PromptInput): Promise<Unsent | undefined>
+  close(typed?: Draft): Promise<Unsent | undefined>
+}
+
+/** What a person typed and has not sent. */
+export interface Draft extends PromptInput {
+  /** A move gave it back, and the person has not changed it: the conversation has it, too. */
+  inLog?: true
 }
 
 export interface Unsent {
-  draft: PromptInput
-  without?: "images"
+  draft: Draft
   /** Why it could not be kept. Show the text to the person once more. */
   problem?: string
 }

@@ -16,6 +16,17 @@ test("at a terminal the person is asked what a tool may do, with what it would d
   expect(existsSync(join(bench.cwd, "hello.txt"))).toBe(true)
 })
 
+test("a log that says yolo makes run -c write nothing unasked, and says why", async () => {
+  const bench = new Bench()
+  const session = await bench.open(await bench.session(1))
+  await session.configure("mode", "yolo")
+  await session.close()
+  const { err } = await bench.run(["run", "-c", "--model", "practice", "create hello.txt with hello"], { answer: "n" })
+  expect(bench.asked.length).toBeGreaterThan(0)
+  expect(err).toContain("Not in force here: mode yolo.")
+  expect(existsSync(join(bench.cwd, "hello.txt"))).toBe(false)
+})
+
 test.each(["n", "", "yes please"])("%j at a terminal refuses", async (answer) => {
   const bench = new Bench()
   await bench.run(CREATE, { answer })

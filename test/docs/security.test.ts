@@ -41,7 +41,16 @@ const TESTS: Readonly<Record<string, readonly (readonly [file: string, words: st
     [TERMINAL, "/allow lists what this session allows, and takes it back"],
     ["test/tui/plain.test.ts", "/allow lists and revokes"],
   ],
-  session: [["test/host/state.test.ts", "consent"]],
+  session: [
+    ["test/host/state.test.ts", "consent"],
+    ["test/host/session-consent.test.ts", "a log that says yolo and has rules allows nothing"],
+    ["test/host/session-consent.test.ts", "a copy of the whole home allows nothing"],
+  ],
+  here: [
+    ["test/host/session-consent.test.ts", "only its owner can read it"],
+    ["test/host/session-consent.test.ts", "a consent file of %j allows nothing"],
+    ["test/host/session-consent.test.ts", "what another process allows or revokes holds here at once"],
+  ],
   rule: [
     ["test/agent/permission/rule-problems.test.ts", "is a rule"],
     ["test/cli/live-rules.test.ts", "a rule that is added to deny applies from then on"],

@@ -181,7 +181,7 @@ test("consent does not follow: an approval for the session outlives going back, 
   const { session: id } = await session.split()
   const copy = await open(id)
   expect(copy.session.status().mode).toBe("default")
-  expect(copy.session.config().get("allow")).toBeUndefined()
+  expect((await copy.session.permissions()).allow).toEqual([])
 })
 
 test("a mode asked for on the command line counts over what the session was set to", async () => {

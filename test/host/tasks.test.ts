@@ -212,5 +212,5 @@ test("its questions go to the person, and their answer for the session counts in
   void session.answer((asked as { approval: string }).approval, { answer: "session" })
   await sent
   expect(existsSync(join(root, "below.txt"))).toBe(true)
-  expect(session.config().get("allow")).toEqual([expect.stringContaining("touch")])
+  expect((await session.permissions()).allow).toMatchObject([{ rule: expect.stringContaining("touch") }])
 })

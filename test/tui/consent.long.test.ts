@@ -134,7 +134,7 @@ describe("only an answer answers", () => {
     await stage.sees("Undone")
     expect(stage.text()).not.toContain("Allow Bash")
     expect(ran("ran")).toBe(false)
-    expect((await session()).config().get("allow")).toBeUndefined()
+    expect((await (await session()).permissions()).allow).toEqual([])
   })
 
   test("pasted text is typed, never an answer", async () => {
@@ -159,7 +159,7 @@ describe("only an answer answers", () => {
     stage.press("enter")
     await stage.idle(1)
     expect(ran("ran")).toBe(true)
-    expect((await session()).config().get("allow")).toEqual(["Bash"])
+    expect((await (await session()).permissions()).allow).toMatchObject([{ rule: "Bash" }])
   })
 
   test("Shift+Tab works while a question waits, and a mode that allows the call answers it", async () => {
@@ -184,7 +184,7 @@ describe("only an answer answers", () => {
     await stage.sees("never applies")
     stage.enter("/allow Bash(npm test)")
     await stage.sees("Allowed in this session: Bash(npm test)")
-    expect((await session()).config().get("allow")).toEqual(["Bash(npm test)"])
+    expect((await (await session()).permissions()).allow).toMatchObject([{ rule: "Bash(npm test)" }])
     stage.enter("go again")
     await stage.sees("Allow Bash")
     stage.type("n")

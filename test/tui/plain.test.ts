@@ -159,7 +159,7 @@ describe("--plain", () => {
     expect(written).toContain("No rule allows more.")
     const [listed] = (await host.host.list()).sessions
     const { session } = await host.open(listed?.id)
-    expect(session.config().get("allow")).toEqual([])
+    expect((await session.permissions()).allow).toEqual([])
   })
 
   test("-r without an ID says which session it continues", async () => {

@@ -219,8 +219,8 @@ test("what was not sent is named by its first line, or shown whole when it could
   expect(unsentWords({ draft: { text: "x".repeat(61) } })).toBe(
     `Not sent, and kept for when you continue: ${"x".repeat(59)}….`,
   )
-  expect(unsentWords({ draft: { text: "long\nb\nc", display: "[text]\nb\nc" }, without: "images" })).toBe(
-    "Not sent, and kept for when you continue: [text] and 2 more lines. Its images are not kept: add them again.",
+  expect(unsentWords({ draft: { text: "long\nb\nc", display: "[text]\nb\nc" } })).toBe(
+    "Not sent, and kept for when you continue: [text] and 2 more lines.",
   )
   expect(unsentWords({ draft: { text: "a\nb" }, problem: "disk full" })).toBe(
     "Not sent, and it could not be kept (disk full):\na\nb",

@@ -71,6 +71,38 @@ describe("in the terminal", () => {
   })
 })
 
+test("a prompt that a move gave back is in the editor again, and undo takes it out", async () => {
+  const host = makeTestHost()
+  const stage = await makeStage({ with: host, rows: 40 })
+  stage.enter("say one")
+  await stage.idle(1)
+  stage.enter("say two")
+  await stage.idle(2)
+  stage.enter("/back")
+  await stage.sees(/─\n❯ say two\n─/)
+  stage.enter("/quit")
+  await stage.ended
+  const again = await continued(host)
+  await again.sees(/─\n❯ say two\n─/)
+  again.enter("/undo")
+  await again.sees("─── Undone: going back ─")
+  await again.sees(/─\n❯ Ask[^\n]*\n─+\n round 2 /)
+})
+
+test("a prompt that a move gave back waits in its session while the person looks at another one", async () => {
+  const stage = await makeStage({ rows: 40 })
+  stage.enter("say one")
+  await stage.idle(1)
+  stage.enter("/goto @1")
+  await stage.sees(/─\n❯ say one\n─/)
+  stage.enter("/new")
+  await stage.sees("This is a new session.")
+  stage.enter("/resume")
+  await stage.sees("1 session")
+  stage.press("enter")
+  await stage.sees(/─\n❯ say one\n─/)
+})
+
 describe("--plain", () => {
   test("what Ctrl-C takes back is reported, and /send sends it", async () => {
     const written = await plainTalk(working(), [

@@ -14,6 +14,7 @@ import { chooseModel } from "../../provider/choose.ts"
 import { learn, NO_CORRECTION } from "../../provider/correction.ts"
 import { firstWithKey, keyVariables, locate } from "../../provider/endpoint.ts"
 import { timerSleep } from "../../provider/port/timing.ts"
+import { localFiles } from "../../store/file/local/local-files.ts"
 import type { ModelItem } from "../../tui/overlay/models.ts"
 import { readAgentConfig } from "../config/agent-config.ts"
 import { requireUsableConfig } from "../config/config-check.ts"
@@ -79,6 +80,7 @@ export async function hostDeps(cli: Cli, options: AgentOptions = {}): Promise<Co
     made: cli.made,
     now: cli.now,
     openWorkspace: (cwd, session, store) => openWorkspace(cli, cwd, session, store),
+    local: (log) => localFiles(cli.home, log),
     earlier: loadAgentCopies,
     async model(name) {
       const wanted = name ?? options.model

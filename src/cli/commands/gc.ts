@@ -11,7 +11,7 @@ import { accessTo } from "../../model/record/version.ts"
 import { bytes, count } from "../../model/text/amounts.ts"
 import { directorySlug, sessionsFolder } from "../../store/file/disk/layout.ts"
 import { allSessionFiles } from "../../store/file/folder/names.ts"
-import { emptyTrash, namedSnapshots, sweepBlobs, sweepDerived } from "../../store/file/folder/sweep.ts"
+import { emptyTrash, namedSnapshots, sweepBlobs, sweepDerived, sweepLocal } from "../../store/file/folder/sweep.ts"
 import type { SessionLog, SessionSummary } from "../../store/port.ts"
 import { storeOf } from "../../workspace/git/project/store-folder.ts"
 import { type GcReport, parseSnapshotId, type SnapshotId } from "../../workspace/port.ts"
@@ -33,10 +33,11 @@ export async function run(
   const folder = join(sessionsFolder(cli.home), directorySlug(cli.cwd))
   const blobs = sweepBlobs(folder, cli.now(), dryRun)
   const derived = sweepDerived(cli.home, cli.now(), dryRun)
+  const local = sweepLocal(cli.home, cli.now(), dryRun)
   const dropOldest = options.dropOldest === true
   const { snapshots, budget } = await collect(cli, unopened, { dryRun, dropOldest })
   if (options.json === true) {
-    printJson(cli.out, { dryRun, trash, blobs, indexes: derived, snapshots, budget })
+    printJson(cli.out, { dryRun, trash, blobs, indexes: derived, local, snapshots, budget })
     return
   }
   const would = dryRun ? "Would free" : "Freed"
@@ -46,6 +47,8 @@ export async function run(
     cli.out.write(
       `${would} ${bytes(derived.bytes)} from indexes whose session is gone (${count(derived.files, "file")}).\n`,
     )
+  if (local.files > 0)
+    cli.out.write(`${would} ${bytes(local.bytes)} from drafts and consent of sessions that are gone.\n`)
   cli.out.write(snapshotLines(snapshots, budget, { dryRun, dropOldest }))
 }
 

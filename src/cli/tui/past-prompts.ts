@@ -1,9 +1,9 @@
 // What the person typed in the last sessions of a folder, for the arrow keys and Ctrl+R.
 import { config } from "../../history/tree/labels.ts"
 import type { History } from "../../history/tree/tree.ts"
-import { isObject } from "../../model/json.ts"
-import { KIND } from "../../model/record/kind.ts"
+import { isObject, type Json } from "../../model/json.ts"
 import { plainText } from "../../model/record/part.ts"
+import { localFiles } from "../../store/file/local/local-files.ts"
 import type { SessionStore } from "../../store/port.ts"
 
 const MOST_SESSIONS = 30
@@ -13,9 +13,11 @@ const MOST_OF_ONE = 100
 /** Contract: oldest first; reads the ends of the last sessions only. A session that cannot be read is skipped. */
 export async function pastPrompts({
   store,
+  home,
   cwd,
 }: {
   store: Pick<SessionStore, "list" | "open">
+  home: string
   cwd: string
 }): Promise<string[]> {
   const listed = (await store.list({ cwd })).filter(({ from }) => from?.as !== "task").slice(0, MOST_SESSIONS)
@@ -24,7 +26,7 @@ export async function pastPrompts({
     if (found.length >= MOST_PROMPTS) break
     const log = await store.open(id).catch(() => undefined)
     if (log === undefined) continue
-    found.push(...promptsOf(log.history))
+    found.push(...unsentIn(log.history, localFiles(home, log).read("draft")), ...promptsOf(log.history))
     await log.close()
   }
   return found.sort((a, b) => (a.at < b.at ? -1 : 1)).map(({ text }) => text)
@@ -32,7 +34,7 @@ export async function pastPrompts({
 
 /** The last prompts of a log, on any branch. */
 function promptsOf(history: History): { at: string; text: string }[] {
-  const found = unsentIn(history)
+  const found: { at: string; text: string }[] = []
   for (let row = history.size - 1; row >= 0 && found.length < MOST_OF_ONE; row--) {
     if (!history.isPrompt(row)) continue
     const record = history.record(row)
@@ -42,10 +44,10 @@ function promptsOf(history: History): { at: string; text: string }[] {
   return found
 }
 
-/** What was typed and not sent when the session was left. */
-function unsentIn(history: History): { at: string; text: string }[] {
-  const draft = config(history).get("draft")
-  if (!isObject(draft) || typeof draft.text !== "string") return []
-  const last = history.record(history.last(KIND.config))
-  return [{ at: last?.at ?? "", text: draft.text }]
+/** What was typed and not sent when the session was left. Older versions stored it in the log. */
+function unsentIn(history: History, draft: Json | undefined): { at: string; text: string }[] {
+  const last = history.record(history.size - 1)
+  return [config(history).get("draft"), draft].flatMap((each) =>
+    isObject(each) && typeof each.text === "string" ? [{ at: last?.at ?? "", text: each.text }] : [],
+  )
 }

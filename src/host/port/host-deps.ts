@@ -16,6 +16,7 @@ import type { AgentProgram } from "../../programs/port.ts"
 import type { Model } from "../../provider/port/port.ts"
 import type { WindowLimits } from "../../runner/window/threshold.ts"
 import type { EarlierFiles, SessionOptions } from "../../session/state/open-session.ts"
+import type { LocalState } from "../../store/local.ts"
 import type { SessionLog, SessionStore } from "../../store/port.ts"
 import type { Workspace } from "../../workspace/port.ts"
 
@@ -50,6 +51,8 @@ export interface HostStorage {
    * Contract: does not throw if the folder cannot be covered by snapshots; `unavailable` says why.
    */
   openWorkspace(cwd: string, session: SessionId, store?: string): Promise<Workspace>
+  /** What belongs to the session on this machine alone. */
+  local(log: SessionLog): LocalState
   /** Another agent's copies of files, in its own session. */
   earlier?(log: SessionLog): Promise<EarlierFiles | undefined>
 }

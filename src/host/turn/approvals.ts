@@ -10,9 +10,9 @@ import type { PermissionMode } from "../../model/permission-mode.ts"
 import type { HostEvent } from "../../protocol/event.ts"
 import type { Question } from "../../protocol/numbered-event.ts"
 import type { PermissionRule, Permissions } from "../../protocol/shapes.ts"
-import type { Session } from "../../session/session.ts"
 import type { EmitEvent } from "../port/event-feed.ts"
 import type { ConfiguredRules } from "../port/host-deps.ts"
+import type { SessionConsent } from "./session-consent.ts"
 
 export interface Approvals {
   /** For a turn: its questions are sent as that turn's events. */
@@ -29,7 +29,7 @@ export interface Approvals {
 }
 
 export interface ApprovalDeps {
-  session: Session
+  consented: Pick<SessionConsent, "rules" | "changeRules">
   /** Contract: unique across all sessions. */
   newId(): string
   mode(): PermissionMode
@@ -49,8 +49,8 @@ export function makeApprovals(deps: ApprovalDeps): Approvals {
   deps.rules()
   const open = new Map<string, Open>()
 
-  async function setRules(rules: readonly string[]): Promise<void> {
-    await deps.session.configure("allow", [...new Set(rules)])
+  async function changeRules(change: (own: readonly string[]) => readonly string[]): Promise<void> {
+    await deps.consented.changeRules(change)
     recheck()
   }
 
@@ -63,7 +63,7 @@ export function makeApprovals(deps: ApprovalDeps): Approvals {
   const consent = (emit: EmitEvent): Consent => ({
     policy() {
       const { allow, deny, asked: more = [] } = deps.rules()
-      return makePolicy({ mode: deps.mode(), allow: [...allow, ...more, ...sessionRules(deps.session)], deny }).policy
+      return makePolicy({ mode: deps.mode(), allow: [...allow, ...more, ...deps.consented.rules()], deny }).policy
     },
     ask(request, signal, judge) {
       const question = questionOf(deps.newId(), request)
@@ -83,7 +83,7 @@ export function makeApprovals(deps: ApprovalDeps): Approvals {
         if (signal.aborted) withdraw()
       })
     },
-    granted: (rules) => setRules([...sessionRules(deps.session), ...rules]),
+    granted: (rules) => changeRules((own) => [...own, ...rules]),
   })
 
   return {
@@ -97,7 +97,7 @@ export function makeApprovals(deps: ApprovalDeps): Approvals {
     recheck,
     permissions() {
       const { allow, deny, asked: more = [] } = deps.rules()
-      const own = sessionRules(deps.session)
+      const own = deps.consented.rules()
       return {
         mode: deps.mode(),
         allow: [
@@ -118,12 +118,11 @@ export function makeApprovals(deps: ApprovalDeps): Approvals {
           advice: "Nothing was changed. Examples of rules: Write, Bash(npm test)",
         })
       }
-      await setRules([...sessionRules(deps.session), rule.trim()])
+      await changeRules((own) => [...own, rule.trim()])
     },
     async revoke(rule) {
-      const own = sessionRules(deps.session)
-      if (!own.includes(rule)) return false
-      await setRules(own.filter((each) => granted(each) !== granted(rule)))
+      if (!deps.consented.rules().includes(rule)) return false
+      await changeRules((own) => own.filter((each) => granted(each) !== granted(rule)))
       return true
     },
   }
@@ -155,10 +154,4 @@ function described(rules: readonly string[], from: PermissionRule["from"], words
     const rule = parseRule(text)
     return { rule: text, words: rule === undefined ? "is not a rule" : words(rule), from }
   })
-}
-
-/** Consent is a setting, not part of the path: no move brings a wider one back, and a split starts with none. */
-function sessionRules(session: Session): string[] {
-  const rules = session.config().get("allow")
-  return Array.isArray(rules) ? rules.filter((rule): rule is string => typeof rule === "string") : []
 }

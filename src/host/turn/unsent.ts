@@ -1,62 +1,78 @@
 // What a person typed and the agent never received. It is stored when the session is closed and put back into the editor when it
 // is opened again, so that nothing typed is lost.
-import { isObject, type JsonObject } from "../../model/json.ts"
-import type { PromptInput, Unsent } from "../../protocol/host.ts"
-import type { Session } from "../../session/session.ts"
+import { RetconError } from "../../model/failure/retcon-error.ts"
+import { isObject, type Json } from "../../model/json.ts"
+import { parsePart, printPart } from "../../model/record/part.ts"
+import type { Draft, PromptInput, Unsent } from "../../protocol/host.ts"
+import { joinInputs } from "../../protocol/join-inputs.ts"
+import type { LocalState } from "../../store/local.ts"
 
-/** A setting, not part of the path: a draft belongs to the person, and no move brings an older one back. */
-const DRAFT_KEY = "draft"
-
-export interface Draft {
-  take(): PromptInput | undefined
+export interface KeptDraft {
+  take(): Draft | undefined
   /** Call when something was sent: a draft that was taken is done with. */
   sent(): void
   /** Contract: never throws; returns what could not be stored. A draft that nobody took stays, before the rest. */
-  keep(typed: readonly PromptInput[]): Promise<Unsent | undefined>
+  keep(typed: readonly Draft[]): Unsent | undefined
 }
 
-export function makeDraft(session: Session): Draft {
+/** Not part of the log: a draft belongs to the person, no move brings an older one back, and nobody else gets it. */
+export function keptDraft(local: LocalState): KeptDraft {
   let taken = false
+  const stored = () => parseDraft(local.read("draft"))
   return {
     take() {
       taken = true
-      return recorded(session)
+      return stored()
     },
     sent() {
-      if (taken && recorded(session) !== undefined) session.configure(DRAFT_KEY, null).catch(() => undefined)
+      if (!taken) return
+      try {
+        local.write("draft", undefined)
+      } catch (error) {
+        // Then it is in the editor once more, which is better than not to send.
+        if (!(error instanceof RetconError)) throw error
+      }
     },
-    async keep(typed) {
-      const before = recorded(session)
+    keep(typed) {
+      const before = stored()
       const own = typed.filter(({ text }) => text.trim() !== "")
-      const draft = joined(taken || before === undefined ? own : [before, ...own])
+      const all = taken || before === undefined ? own : [before, ...own]
+      const [only] = all
+      const draft = all.length > 1 ? joinInputs(all.map(withSign)) : only && withSign(only)
       const unsent = own.length === 0 ? undefined : draft
       try {
-        if (draft?.text !== before?.text) {
-          await session.configure(DRAFT_KEY, draft === undefined ? null : (draft as unknown as JsonObject))
-        }
+        if (draft !== undefined) local.write("draft", printDraft(draft))
+        else if (before !== undefined) local.write("draft", undefined)
       } catch (error) {
         return unsent && { draft: unsent, problem: error instanceof Error ? error.message : String(error) }
       }
-      const images = own.some(({ media = [] }) => media.length > 0)
-      return unsent && { draft: unsent, ...(images ? { without: "images" as const } : {}) }
+      return unsent && { draft: unsent }
     },
   }
 }
 
-function recorded(session: Session): PromptInput | undefined {
-  const draft = session.config().get(DRAFT_KEY)
-  if (!isObject(draft) || typeof draft.text !== "string" || draft.text === "") return undefined
-  return { text: draft.text, ...(typeof draft.display === "string" ? { display: draft.display } : {}) }
+export function parseDraft(value: Json | undefined): Draft | undefined {
+  if (!isObject(value) || typeof value.text !== "string" || value.text === "") return undefined
+  return {
+    text: value.text,
+    ...(typeof value.display === "string" && { display: value.display }),
+    ...(Array.isArray(value.media) && { media: value.media.map(parsePart) }),
+    ...(value.inLog === true && { inLog: true }),
+  }
 }
 
-/** Each on separate lines. Images are not stored, only their placeholders. */
-function joined(inputs: readonly PromptInput[]): PromptInput | undefined {
-  if (inputs.length === 0) return undefined
-  const text = inputs.map((input) => sign(input) + input.text).join("\n")
-  const display = inputs.map((input) => sign(input) + (input.display ?? input.text)).join("\n")
-  return { text, ...(display === text ? {} : { display }) }
+function printDraft({ text, display, media, inLog }: Draft): Json {
+  return {
+    text,
+    ...(display !== undefined && { display }),
+    ...(media !== undefined && { media: media.map(printPart) }),
+    ...(inLog === true && { inLog }),
+  }
 }
 
-function sign({ shell }: PromptInput): string {
-  return shell === true ? "!" : ""
+/** A command of the person's own is typed with a sign. */
+function withSign({ shell, ...input }: PromptInput): PromptInput {
+  if (shell !== true) return input
+  const { text, display } = input
+  return { ...input, text: `!${text}`, ...(display !== undefined && { display: `!${display}` }) }
 }

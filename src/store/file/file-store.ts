@@ -10,6 +10,7 @@ import type { ListQuery, SessionLog, SessionStore, SessionSummary } from "../por
 import { directorySlug, indexFile, LOG_SUFFIX, logFile, sessionsFolder, tipsFile, trashFolder } from "./disk/layout.ts"
 import { attempt, attemptRead, ensureFolder, errno, syncFolder } from "./disk/problems.ts"
 import { listFolder } from "./folder/list-folder.ts"
+import { endConsent } from "./local/local-files.ts"
 
 export interface FileStoreOptions {
   /** retcon's home: sessions are in `sessions/`, removed ones in `trash/`. */
@@ -81,6 +82,7 @@ export function fileStore({ home, now = () => Date.now() }: FileStoreOptions): F
     async remove(id: SessionId): Promise<void> {
       const file = fileOf(id)
       if (file === undefined) throw new RetconError({ code: "not-found", what: "session", name: id })
+      endConsent(home, id, file)
       const trash = join(trashFolder(home), basename(dirname(file)))
       attempt(file, () => {
         ensureFolder(trash)

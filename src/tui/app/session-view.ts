@@ -1,7 +1,7 @@
 // One session on the screen: its conversation, its status, what is queued and what is asked.
 import type { Row } from "../../history/tree/tree.ts"
 import { type HostEvent, OWN_COMMAND } from "../../protocol/event.ts"
-import type { HostSession, PromptInput, SendAnswer, Unsent } from "../../protocol/host.ts"
+import type { Draft, HostSession, PromptInput, SendAnswer, Unsent } from "../../protocol/host.ts"
 import type { Question } from "../../protocol/numbered-event.ts"
 import type { Status, Totals } from "../../protocol/shapes.ts"
 import type { Block } from "../conversation/block.ts"
@@ -53,7 +53,7 @@ export interface SessionView {
   /** Marks the status line as out of date. */
   changed(): void
   /** `typed`: unsent text in the editor. */
-  close(typed?: PromptInput): Promise<Unsent | undefined>
+  close(typed?: Draft): Promise<Unsent | undefined>
 }
 
 export function sessionView(parts: SessionViewDeps): SessionView {

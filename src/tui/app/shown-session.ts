@@ -1,11 +1,12 @@
 // The session on the screen: one at a time, and what happens when another replaces it.
 import type { Row } from "../../history/tree/tree.ts"
 import type { Advice } from "../../model/failure/advice.ts"
-import type { HostSession, Unsent } from "../../protocol/host.ts"
+import type { Draft, HostSession, Unsent } from "../../protocol/host.ts"
+import { joinInputs } from "../../protocol/join-inputs.ts"
 import { copyOf } from "../../protocol/open-to-work.ts"
 import type { Reason } from "../approval/deny-reason.ts"
 import type { Transcript } from "../conversation/transcript.ts"
-import { joinInputs } from "../editor/pastes.ts"
+import type { PromptEditor } from "../editor/editor.ts"
 import { terminalAdvice } from "../words/advice-words.ts"
 import type { TuiDeps } from "./deps.ts"
 import { askingIfOpenThere, lookingWords } from "./foreign-session.ts"
@@ -95,13 +96,15 @@ export function makeShownSession(parts: ShownSessionDeps): ShownSession {
     async open(session, how) {
       const stopped = view?.running === true ? view.session.id : undefined
       if (view?.running === true) await stopTurn({ progress, view })
-      await view?.close()
+      // The person's own text goes along; what a move gave back belongs to the session that is left.
+      await view?.close(editor.own ? undefined : unsentIn(editor))
       transcript.finish()
       if (!editor.own) editor.clear()
       draft = how === "draft"
       const own = show(session.agent === undefined ? session : askingIfOpenThere(session, screen))
       const unsent = how === "resumed" ? session.takeDraft() : undefined
-      if (unsent !== undefined) editor.keep(joinInputs(editor.own ? [unsent, editor.input] : [unsent]))
+      if (unsent?.inLog === true && !editor.own) editor.put(unsent)
+      else if (unsent !== undefined) editor.keep(joinInputs(editor.own ? [unsent, editor.input] : [unsent]))
       print((width) => welcomeLines({ theme, view: own, noKey: deps.noKey === true }, width))
       // First the editor, then the conversation, which may be long.
       screen.draw()
@@ -127,11 +130,16 @@ export function makeShownSession(parts: ShownSessionDeps): ShownSession {
       return keeping
     },
     async close() {
-      const typed = editor.own ? editor.input : undefined
+      const typed = unsentIn(editor)
       // Unsent text is worth keeping a session for, even one that was only viewed.
       if (typed !== undefined && draft) await shown.keep().catch(() => undefined)
       return view?.close(typed)
     },
   }
   return shown
+}
+
+function unsentIn({ empty, input, own }: Pick<PromptEditor, "empty" | "input" | "own">): Draft | undefined {
+  if (empty) return undefined
+  return own ? input : { ...input, inLog: true }
 }

@@ -1,7 +1,7 @@
 // "No, because…": the editor takes the reason; an existing draft waits until the question is answered.
 import type { PromptInput } from "../../protocol/host.ts"
+import { joinInputs } from "../../protocol/join-inputs.ts"
 import type { PromptEditor } from "../editor/editor.ts"
-import { joinInputs } from "../editor/pastes.ts"
 
 export interface Reason {
   /** The question being answered; undefined if there is none. */

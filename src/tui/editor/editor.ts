@@ -3,13 +3,14 @@ import type { Part } from "../../model/record/part.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip } from "../../model/text/width.ts"
 import type { PromptInput } from "../../protocol/host.ts"
+import { type Image, imageMark, imagesIn, imagesOf } from "../../protocol/join-inputs.ts"
 import { keyPress } from "../terminal/keys.ts"
 import { makeEditor } from "../terminal/pi.ts"
 import { ESC } from "../terminal/port.ts"
 import { styledWidth } from "../terminal/styled-width.ts"
 import type { Theme } from "../terminal/theme.ts"
 import { type CompletionDeps, completion } from "./editor-completion.ts"
-import { hasPaste, type Image, imageMark, imagesIn, imagesOf, takeApart } from "./pastes.ts"
+import { hasPaste, takeApart } from "./pastes.ts"
 
 export interface EditorDeps extends CompletionDeps {
   theme: Theme

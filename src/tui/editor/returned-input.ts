@@ -1,7 +1,7 @@
 // What was sent and comes back goes into the editor in the order in which it was sent, before the text already there.
 import type { PromptInput } from "../../protocol/host.ts"
+import { joinInputs } from "../../protocol/join-inputs.ts"
 import type { PromptEditor } from "./editor.ts"
-import { joinInputs } from "./pastes.ts"
 
 export interface ReturnedInput {
   /** Something is sent; returns how to give it back. Contract: things may come back in any order. */

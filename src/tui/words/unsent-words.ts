@@ -7,10 +7,9 @@ import type { Unsent } from "../../protocol/host.ts"
 const MOST = 60
 
 /** If it was kept: its beginning, to identify it. If not: all of it, since it is nowhere else. */
-export function unsentWords({ draft, without, problem }: Unsent): string {
+export function unsentWords({ draft, problem }: Unsent): string {
   if (problem !== undefined) return `Not sent, and it could not be kept (${problem}):\n${sanitise(draft.text)}`
   const [first = "", ...rest] = (draft.display ?? draft.text).split("\n")
   const more = rest.length === 0 ? "" : ` and ${count(rest.length, "more line")}`
-  const images = without === undefined ? "" : " Its images are not kept: add them again."
-  return `Not sent, and kept for when you continue: ${clip(sanitiseLine(first), MOST)}${more}.${images}`
+  return `Not sent, and kept for when you continue: ${clip(sanitiseLine(first), MOST)}${more}.`
 }

@@ -4,6 +4,7 @@ import { makeHost } from "../../../src/host/host.ts"
 import { WINDOW_LIMITS } from "../../../src/runner/window/threshold.ts"
 import { systemOptions } from "../../../src/session/state/system.ts"
 import { fileStore } from "../../../src/store/file/file-store.ts"
+import { localFiles } from "../../../src/store/file/local/local-files.ts"
 import { openNoWorkspace } from "../../../src/workspace/none/no-workspace.ts"
 import { scriptedModel } from "../../scripted-model.ts"
 
@@ -18,6 +19,7 @@ const host = makeHost({
   made: { name: "test", version: "0" },
   now: () => Date.now(),
   openWorkspace: async () => openNoWorkspace("not here"),
+  local: (log) => localFiles(home, log),
   model: async () => scriptedModel([{ text: "Running.", calls }]),
   tools: async (parts) => builtInTools(parts),
   workRoot: (cwd) => ({ folder: cwd, scratch: home }),

@@ -52,7 +52,6 @@ test("text that was not sent is named by its first line; text that could not be 
   expect(unsent("one\ntwo\nthree")).toBe("Not sent, and kept for when you continue: one and 2 more lines.")
   expect(unsent("x".repeat(61))).toBe(`Not sent, and kept for when you continue: ${"x".repeat(59)}….`)
   expect(unsent("x".repeat(60))).toBe(`Not sent, and kept for when you continue: ${"x".repeat(60)}.`)
-  expect(unsent("one", { without: "images" })).toMatch(/one\. Its images are not kept: add them again\.$/)
   expect(unsent("one\ntwo", { problem: "the disk is full" })).toBe(
     "Not sent, and it could not be kept (the disk is full):\none\ntwo",
   )

@@ -1,10 +1,11 @@
-// Frees disk space that nothing needs any more: the trash, blobs that no session names, indexes without a log.
+// Frees disk space that nothing needs any more: the trash, blobs that no session names, indexes and drafts without a log.
 import { existsSync, readdirSync, rmSync, statSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { parseSessionId } from "../../../model/id.ts"
 import { LOG_SUFFIX, sessionsFolder, trashFolder } from "../disk/layout.ts"
 import { attempt, attemptRead, errno } from "../disk/problems.ts"
 import { readLines } from "../disk/read-lines.ts"
+import { withoutLog } from "../local/local-files.ts"
 import { allSessionFiles } from "./names.ts"
 
 export interface Swept {
@@ -27,16 +28,11 @@ export function sweepBlobs(folder: string, now: number, dryRun: boolean): Swept 
   const blobs = files(join(folder, "blobs"))
   if (blobs.length === 0) return { files: 0, bytes: 0 }
   const named = new Set(allSessionFiles(join(folder, "..")).flatMap(({ file }) => [...namedBlobs(file)]))
-  const swept = { files: 0, bytes: 0 }
-  for (const file of blobs) {
-    const stat = statSync(file, { throwIfNoEntry: false })
-    if (stat === undefined || now - stat.mtimeMs < YOUNG_MS || named.has(file.slice(file.lastIndexOf("/") + 1)))
-      continue
-    swept.files++
-    swept.bytes += stat.size
-    if (!dryRun) attempt(file, () => rmSync(file, { force: true }))
-  }
-  return swept
+  return removeOld(
+    blobs.filter((file) => !named.has(basename(file))),
+    now,
+    dryRun,
+  )
 }
 
 /** Files derived from a log. */
@@ -44,11 +40,23 @@ const DERIVED = /^(.+)\.(?:index|tips|move|lease)$/
 
 /** Removes indexes and locks without a log, in all directories. A recent one may still get its log. */
 export function sweepDerived(home: string, now: number, dryRun: boolean): Swept {
-  const swept = { files: 0, bytes: 0 }
-  for (const file of files(sessionsFolder(home))) {
+  const orphans = files(sessionsFolder(home)).filter((file) => {
     const name = DERIVED.exec(basename(file))?.[1]
-    if (name === undefined || parseSessionId(name) === undefined) continue
-    if (existsSync(join(dirname(file), name + LOG_SUFFIX))) continue
+    if (name === undefined || parseSessionId(name) === undefined) return false
+    return !existsSync(join(dirname(file), name + LOG_SUFFIX))
+  })
+  return removeOld(orphans, now, dryRun)
+}
+
+/** Removes drafts and consent of sessions that no longer exist. Run it after emptying the trash. */
+export function sweepLocal(home: string, now: number, dryRun: boolean): Swept {
+  const known = new Set<string>(allSessionFiles(sessionsFolder(home)).map(({ id }) => id))
+  return removeOld(withoutLog(home, known), now, dryRun)
+}
+
+function removeOld(paths: readonly string[], now: number, dryRun: boolean): Swept {
+  const swept = { files: 0, bytes: 0 }
+  for (const file of paths) {
     const stat = statSync(file, { throwIfNoEntry: false })
     if (stat === undefined || now - stat.mtimeMs < YOUNG_MS) continue
     swept.files++

@@ -50,7 +50,7 @@ test("a file that has changed is read again, and one that is gone is forgotten",
   expect((await list()).map(({ title }) => title)).toEqual(["another"])
 })
 
-test.each(["", "{}", '{"version":3,"sessions":{}}', '{"version":3,"sessions":[null,7,["/x"],["/x","y"]]}'])(
+test.each(["", "{}", '{"version":4,"sessions":{}}', '{"version":4,"sessions":[null,7,["/x"],["/x","y"]]}'])(
   "a damaged catalogue is treated as missing: %s",
   async (text) => {
     const read = await list()

@@ -8,7 +8,7 @@ import { isObject, type Json, parseJson } from "../../model/json.ts"
 import { orNothing, replaceIfPossible } from "../../store/file/disk/problems.ts"
 
 /** Increment it when a format's `glance` returns something different for the same bytes. */
-const VERSION = 3
+const VERSION = 4
 
 /** `glance` is null if the file is not a session. */
 export interface Known {

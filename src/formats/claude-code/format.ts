@@ -5,13 +5,13 @@ import { plainText } from "../../model/record/part.ts"
 import { sessionIdOf } from "../ids.ts"
 import type { AgentHomes, Format, Glance, GlanceInput, SessionPlace } from "../port.ts"
 import { contentsOf, filesIn, foldersIn } from "../shared/folder-contents.ts"
-import { eachLine, firstLine, firstTold, lastTimestamp, linesIn, objectField, textField } from "../shared/json-line.ts"
+import { eachLine, firstTold, lastTimestamp, linesIn, objectField, textField } from "../shared/json-line.ts"
 import { classify } from "./classify.ts"
 import { claudeCleanUp } from "./clean-up.ts"
 import { displayOf } from "./display.ts"
 import { claudeFiles } from "./files.ts"
 import { partsOf } from "./parts.ts"
-import { claudeHeader, configFolder, keyOf, nameOf } from "./place.ts"
+import { claudeHeader, configFolder, giverOf, keyOf, metaOf, nameOf } from "./place.ts"
 import { titleIn } from "./titles.ts"
 
 export const claudeCode: Format = {
@@ -33,17 +33,18 @@ export const claudeCode: Format = {
     const opening: JsonObject[] = []
     const header = claudeHeader(path, noting(linesOf(look), opening))
     if (header === undefined) return undefined
-    const { session, agent, cwd, forkedFrom } = header
+    const { agent, cwd, forkedFrom } = header
+    const meta = agent === undefined ? undefined : metaOf(path, look.read)
     const from =
       agent === undefined
         ? forkedFrom !== undefined && { name: forkedFrom, as: "split" as const }
-        : { name: session, as: "task" as const }
+        : { name: giverOf(header, meta), as: "task" as const }
     const updated = lastTimestamp(look.tail)
     return {
       name: nameOf(header),
       id: sessionIdOf("claude-code", keyOf(header)),
       cwd,
-      title: agent === undefined ? titleAmong(look, opening) : taskTitle(path, look),
+      title: agent === undefined ? titleAmong(look, opening) : textField(meta, "description"),
       ...(updated !== undefined && { updated }),
       ...(from !== false && { from }),
     }
@@ -118,10 +119,4 @@ function promptText(line: JsonObject): string | undefined {
   if (origin !== "prompt" && turn !== true) return undefined
   const content = partsOf(objectField(line, "message")?.content)
   return displayOf(content, origin ?? "prompt") ?? plainText(content)
-}
-
-/** A sub-agent's task, from the file beside its own. */
-function taskTitle(path: string, look: GlanceInput): string | undefined {
-  const meta = look.read(`${path.slice(0, -".jsonl".length)}.meta.json`)
-  return meta === undefined ? undefined : textField(firstLine(meta), "description")
 }

@@ -8,7 +8,7 @@ import { sessionHeader, splitFrom, taskOf } from "../shared/session-header.ts"
 import { claudeFileHistory } from "./file-history.ts"
 import { holderOf } from "./holder.ts"
 import { claudeHookNames } from "./hook-names.ts"
-import { type ClaudeHeader, claudeHeader, configFolderOf, keyOf, nameOf } from "./place.ts"
+import { type ClaudeHeader, claudeHeader, configFolderOf, giverOf, keyOf, metaOf, nameOf } from "./place.ts"
 import { readRecord, why } from "./record.ts"
 import { ClaudeScanner } from "./scanner.ts"
 
@@ -33,7 +33,7 @@ export function openClaude({ path }: SessionPlace, parse: "all" | "few" = "few")
   const id = sessionIdOf("claude-code", keyOf(header))
   const config = configFolderOf(path)
   const fork = forkedFrom === undefined ? undefined : splitFrom(sessionIdOf("claude-code", forkedFrom))
-  const from = agent === undefined ? fork : taskOf(sessionIdOf("claude-code", session))
+  const from = agent === undefined ? fork : taskOf(sessionIdOf("claude-code", giverOf(header, metaOf(path, readHead))))
   return {
     id,
     name: nameOf(header),

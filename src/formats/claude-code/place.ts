@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path"
 import type { JsonObject } from "../../model/json.ts"
 import { uuidWords } from "../ids.ts"
 import type { AgentHomes } from "../port.ts"
-import { objectField, textField } from "../shared/json-line.ts"
+import { firstLine, objectField, textField } from "../shared/json-line.ts"
 
 export function configFolder({ home, env }: AgentHomes): string {
   return env.CLAUDE_CONFIG_DIR || join(home, ".claude")
@@ -69,4 +69,17 @@ export function nameOf({ session, agent }: ClaudeHeader): string {
 
 export function keyOf({ session, agent }: ClaudeHeader): string {
   return agent === undefined ? session : `${session} ${agent}`
+}
+
+/** What Claude Code notes about a sub-agent in a file beside its own. */
+export function metaOf(path: string, read: (path: string) => Buffer | undefined): JsonObject | undefined {
+  const bytes = read(`${path.slice(0, -".jsonl".length)}.meta.json`)
+  return bytes === undefined ? undefined : firstLine(bytes)
+}
+
+/** The key of the session that gave a sub-agent its task: another sub-agent's, or the session's own. */
+export function giverOf(header: ClaudeHeader, meta: JsonObject | undefined): string {
+  const giver = textField(meta, "parentAgentId")
+  const agent = giver && `agent-${giver.replace(/^agent-/, "")}`
+  return agent === header.agent ? header.session : keyOf({ ...header, agent })
 }

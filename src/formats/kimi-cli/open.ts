@@ -26,6 +26,7 @@ export function openKimiCli(place: SessionPlace): Opened {
   const facts = {
     timeOf: (row: number) => scanner?.timeOf(row),
     typedAs: (row: number) => scanner?.typedAs(row),
+    usageOf: (row: number) => scanner?.usageOf(row),
   }
   return {
     id,

@@ -5,7 +5,7 @@ import type { JsonObject } from "../../model/json.ts"
 import { KIND } from "../../model/record/kind.ts"
 import { ORIGINS } from "../../model/record/origin.ts"
 import type { Part } from "../../model/record/part.ts"
-import type { CompactionRecord, LogRecord } from "../../model/record/record.ts"
+import type { CompactionRecord, LogRecord, Usage } from "../../model/record/record.ts"
 import { SYSTEM_KEY } from "../../model/record/state-key.ts"
 import type { Reading } from "../port.ts"
 import { isoTime, listField, numberField, parseLine, textField } from "../shared/json-line.ts"
@@ -15,10 +15,11 @@ import { isEntryOf, tailBefore } from "./derived-id.ts"
 import { programAuthor } from "./origin.ts"
 import { textsOf } from "./texts.ts"
 
-/** What the wire log says about a row. */
+/** What the lines around a row, and the wire log, say about it. */
 export interface WireFacts {
   timeOf(row: Row): number | undefined
   typedAs(row: Row): string | undefined
+  usageOf(row: Row): Usage | undefined
 }
 
 const NO_BLOB = () => undefined
@@ -29,7 +30,9 @@ export function readRecord(row: Row, reading: Reading, wire: WireFacts, began: s
   if (line === undefined) return undefined
   const ms = wire.timeOf(row)
   const at = ms === undefined ? began : isoTime(ms)
-  if (history.kind(row) === KIND.operation) return moveRecord(history, row, at)
+  // What continues from there tells a D-Mail, by which the agent goes back, from what the person did.
+  if (history.kind(row) === KIND.operation)
+    return moveRecord(history, row, at, programAuthor(line)?.origin === "note" ? "agent" : "person")
   const base = { id: history.id(row) as EntryId, at, parent: entryId(history, history.parent(row)) }
   switch (history.kind(row)) {
     case KIND.state:
@@ -57,6 +60,7 @@ function messageOf(
   const role = line.role === "assistant" || line.role === "tool" ? line.role : "user"
   const content = role === "tool" ? [resultOf(line)] : [...contentOf(line.content, NO_BLOB), ...calls]
   const command = origin === "command" ? wire.typedAs(row) : undefined
+  const usage = role === "assistant" ? wire.usageOf(row) : undefined
   return {
     ...base,
     type: "message",
@@ -64,6 +68,7 @@ function messageOf(
     origin,
     content,
     ...(command !== undefined && { display: command, turn: true }),
+    ...(usage !== undefined && { usage }),
     // The results of several calls are on several lines, but one message to the model.
     ...(calls.length > 0 && { answer: base.id }),
   }

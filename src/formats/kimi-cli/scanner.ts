@@ -3,6 +3,7 @@
 import { NONE, type Row } from "../../history/tree/tree.ts"
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
 import { KIND } from "../../model/record/kind.ts"
+import type { Usage } from "../../model/record/record.ts"
 import { madeWords } from "../ids.ts"
 import type { ScannedEntry, Scanner, Sink, Span } from "../port.ts"
 import { listField, numberField, parseLine } from "../shared/json-line.ts"
@@ -10,6 +11,7 @@ import { entryWords, isEntryOf, tailBefore } from "./derived-id.ts"
 import { isCompaction, programAuthor } from "./origin.ts"
 import { textsOf } from "./texts.ts"
 import { TypedInputs } from "./typed-inputs.ts"
+import { UsageLines } from "./usage-lines.ts"
 
 type What = Pick<ScannedEntry, "kind" | "role" | "origin" | "turn" | "system"> & { typed?: number }
 
@@ -28,6 +30,7 @@ export class KimiCliScanner implements Scanner {
   #keeps: boolean
   /** For each row, the number of the input that it came from. */
   readonly #typed: Map<Row, number>
+  readonly #usage: UsageLines
 
   constructor(sink: Sink, wire: string, isTask: boolean, state: Json | undefined) {
     const known = isObject(state) ? state : {}
@@ -40,13 +43,14 @@ export class KimiCliScanner implements Scanner {
     this.#kept = listField(known, "kept").map(Number)
     this.#keeps = known.keeps === true
     this.#typed = new Map(listField(known, "typed").map((pair) => pairOf(pair)))
+    this.#usage = new UsageLines(known.usage)
   }
 
   state(): Json {
     const typed = [...this.#typed].map(([row, number]) => [row, number])
     const { next } = this.#inputs
     const [tip, newest, source, kept] = [this.#tip, this.#newest, this.#source, this.#kept]
-    return { tip, newest, source, kept, keeps: this.#keeps, typed, next }
+    return { tip, newest, source, kept, keeps: this.#keeps, typed, next, usage: this.#usage.state() }
   }
 
   head(): Row {
@@ -63,6 +67,10 @@ export class KimiCliScanner implements Scanner {
     return this.#inputOf(row)?.text
   }
 
+  usageOf(row: Row): Usage | undefined {
+    return this.#usage.of(row)
+  }
+
   #inputOf(row: Row) {
     const number = this.#typed.get(row)
     return number === undefined ? undefined : this.#inputs.at(number)
@@ -72,7 +80,11 @@ export class KimiCliScanner implements Scanner {
     if (span.source !== this.#source) this.#begin(span.source)
     const line = parseLine(bytes, start, end)
     if (line === undefined) this.#sink.damaged(span)
-    else if (line.role !== "_usage") this.#take(line, bytes.subarray(start, end), span)
+    else if (line.role === "_usage") this.#usage.count(numberField(line, "token_count"))
+    else {
+      this.#take(line, bytes.subarray(start, end), span)
+      this.#usage.passed(line.role === "assistant" ? this.#tip : NONE)
+    }
   }
 
   #begin(source: number): void {
@@ -80,6 +92,7 @@ export class KimiCliScanner implements Scanner {
     this.#tip = NONE
     this.#kept = []
     this.#keeps = false
+    this.#usage.passed(NONE)
   }
 
   #take(line: JsonObject, bytes: Buffer, span: Span): void {

@@ -20,7 +20,7 @@ export function readRecord(row: Row, bytes: Buffer, reading: Reading, isTask: bo
   const data = objectField(line, "data") ?? {}
   // Times have no zone; they are those of the machine that wrote them, presumably this one.
   const at = isoTime(data.created_at)
-  if (history.kind(row) === KIND.operation) return moveRecord(history, row, at)
+  if (history.kind(row) === KIND.operation) return moveRecord(history, row, at, isRewind(line) ? "agent" : "person")
   const base = { id: history.id(row) as EntryId, at, parent: entryId(history, history.parent(row)) }
   if (history.kind(row) === KIND.state) return { ...base, type: "state", key: SYSTEM_KEY, value: textOf(data) }
   if (history.kind(row) === KIND.compaction) {
@@ -49,11 +49,17 @@ export function readRecord(row: Row, bytes: Buffer, reading: Reading, isTask: bo
   }
 }
 
+/** The agent went back by itself, under either name that versions have had. */
+function isRewind(line: JsonObject): boolean {
+  return line.type === "RewindEntry" || line.type === "BacktrackEntry"
+}
+
 function bodyOf(line: JsonObject, data: JsonObject): Part[] {
   if (line.type === "ToolResultMessage") return [resultOf(data)]
-  if (line.type !== "RewindEntry" && line.type !== "BacktrackEntry") return contentOf(data)
-  const [rationale, note] = [textField(data, "rationale") ?? "", textField(data, "note") ?? ""]
-  const text = `<system-reminder>After this, some operations were performed and context was refined via Rewind. Rationale: ${rationale}. Summary: ${note}. Please continue.</system-reminder>`
+  if (!isRewind(line)) return contentOf(data)
+  const [rationale = "", note = ""] = [textField(data, "rationale"), textField(data, "note")]
+  const why = rationale === "" ? "" : ` Rationale: ${rationale}.`
+  const text = `<system-reminder>After this, some operations were performed and context was refined via Rewind.${why} Summary: ${note}. Please continue.</system-reminder>`
   return [{ type: "text", text }]
 }
 

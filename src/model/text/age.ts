@@ -5,10 +5,10 @@ const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** "now", "5m", "3h", "2d", "6w", "11mo", "3y"; "?" if `at` is not a time. */
+/** "now", "5m", "3h", "2d", "6w", "11mo", "3y"; "?" if `at` is not a time, or the 0 of a file that notes none. */
 export function age(at: string, now: number): string {
   const time = Date.parse(at)
-  if (Number.isNaN(time)) return "?"
+  if (Number.isNaN(time) || time === 0) return "?"
   const past = now - time
   if (past < MINUTE) return "now"
   if (past < HOUR) return `${Math.floor(past / MINUTE)}m`

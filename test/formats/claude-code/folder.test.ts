@@ -5,6 +5,7 @@ import { dirname, join } from "node:path"
 import { expect, test } from "vitest"
 import { claudeCode } from "../../../src/formats/claude-code/format.ts"
 import { openClaude } from "../../../src/formats/claude-code/open.ts"
+import { sessionIdOf } from "../../../src/formats/ids.ts"
 import type { EntryId } from "../../../src/model/id.ts"
 import { temporaryFolder } from "../temporary.ts"
 import { answer, checkpoint, fileOf, prompt, SESSION, threeRounds, uuid } from "./lines.ts"
@@ -20,18 +21,18 @@ function glanceAt(path: string) {
 }
 
 /** The session of a sub-agent beside the one it works for. */
-function subAgentOf(path: string): string {
-  const file = join(path.slice(0, -".jsonl".length), "subagents", "agent-ad37bbd373c73573b.jsonl")
+function subAgentOf(path: string, agentId = "ad37bbd373c73573b", meta: Record<string, string> = {}): string {
+  const file = join(path.slice(0, -".jsonl".length), "subagents", `agent-${agentId}.jsonl`)
   mkdirSync(dirname(file), { recursive: true })
   const lines = [prompt("t", null, "count"), answer("d", "t", "3")].map((line) => ({
     ...line,
     isSidechain: true,
-    agentId: "ad37bbd373c73573b",
+    agentId,
   }))
   writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(""))
   writeFileSync(
     file.replace(".jsonl", ".meta.json"),
-    '{"agentType":"general-purpose","description":"count files","toolUseId":"toolu_1"}',
+    JSON.stringify({ agentType: "general-purpose", description: "count files", toolUseId: "toolu_1", ...meta }),
   )
   return file
 }
@@ -54,6 +55,19 @@ test("a sub-agent is a separate session that works for another", () => {
   expect(glanceAt(agent)).toMatchObject({ id: opened.id, title: "count files", from: { name: SESSION, as: "task" } })
   expect(claudeCode.resume({ path: agent, main: agent }, opened.name)).toEqual(["claude", "--resume", SESSION])
   expect(readFile(agent).record(0)).toMatchObject({ origin: "task" })
+})
+
+test("a sub-agent of a sub-agent works for that one", () => {
+  const path = fileOf(threeRounds())
+  const outer = open(subAgentOf(path))
+  for (const parentAgentId of ["ad37bbd373c73573b", "agent-ad37bbd373c73573b"]) {
+    const inner = subAgentOf(path, "b000000000000001", { parentAgentId })
+    expect(open(inner).header.from).toMatchObject({ session: outer.id, as: "task" })
+    const { from } = glanceAt(inner) ?? {}
+    expect(from && [sessionIdOf("claude-code", from.name), from.as]).toEqual([outer.id, "task"])
+  }
+  const own = subAgentOf(path, "c000000000000001", { parentAgentId: "c000000000000001" })
+  expect(open(own).header.from).toMatchObject({ session: SESSION })
 })
 
 test("a list shows what a person called a session, else what the program did, else the prompt", () => {

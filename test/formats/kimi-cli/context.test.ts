@@ -1,6 +1,6 @@
 // What the model of Kimi CLI would get, and what stands beside it.
 import { createHash } from "node:crypto"
-import { cpSync, writeFileSync } from "node:fs"
+import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import { kimiCli } from "../../../src/formats/kimi-cli/format.ts"
@@ -8,6 +8,7 @@ import { contextAt } from "../../../src/history/context/context.ts"
 import { KIND } from "../../../src/model/record/kind.ts"
 import { ORIGINS } from "../../../src/model/record/origin.ts"
 import { plainText } from "../../../src/model/record/part.ts"
+import { age } from "../../../src/model/text/age.ts"
 import { glanceAt } from "../glance-at.ts"
 import { type ReadSession, readSession } from "../read-session.ts"
 import { temporaryFolder } from "../temporary.ts"
@@ -34,6 +35,46 @@ test("a message has the time of its prompt, which only the wire knows", async ()
   const { history } = await readSession(kimiCli, sample("compacted"))
   expect(history.record(history.head)?.at).toBe("2026-07-16T08:22:00.000Z")
   expect(history.record(history.parent(history.head))?.at, "a steer").toBe("2026-07-16T08:22:10.000Z")
+})
+
+test("without a wire no age is shown, not one of half a century", async () => {
+  const folder = join(temporaryFolder(), "three-rounds")
+  cpSync(sample("three-rounds"), folder, { recursive: true })
+  rmSync(join(folder, "wire.jsonl"))
+  const { history } = await readSession(kimiCli, folder)
+  expect(age(history.record(history.head)?.at ?? "", Date.now())).toBe("?")
+})
+
+const movesOf = ({ history }: ReadSession) =>
+  Array.from({ length: history.size }, (_, row) => history.record(row)).flatMap((record) =>
+    record?.type === "operation" ? [`${record.by} ${record.kind}`] : [],
+  )
+
+test("a D-Mail is the agent's own way back; a cleared conversation is the person's", async () => {
+  expect(movesOf(await readSession(kimiCli, sample("reverted-and-compacted")))).toEqual([
+    "agent backtrack",
+    "person goto",
+  ])
+})
+
+test("an answer has the tokens that the lines beside it count", async () => {
+  const usages = ({ history }: ReadSession) =>
+    Array.from({ length: history.size }, (_, row) => history.record(row)).flatMap((record) =>
+      record?.type === "message" && record.role === "assistant" ? [record.usage] : [],
+    )
+  const sums = [{ input: 100 }, { input: 150 }, { input: 200 }, { input: 210 }]
+  expect(usages(await readSession(kimiCli, sample("three-rounds")))).toEqual(sums)
+  const folder = join(temporaryFolder(), "both")
+  cpSync(sample("three-rounds"), folder, { recursive: true })
+  const file = join(folder, "context.jsonl")
+  const text = readFileSync(file, "utf8").replace(/^(?=\{"role":"assistant")/gm, '{"role":"_usage","token_count":90}\n')
+  writeFileSync(file, text)
+  expect(usages(await readSession(kimiCli, folder))).toEqual([
+    { input: 90, output: 10 },
+    { input: 90, output: 60 },
+    { input: 90, output: 110 },
+    { input: 90, output: 120 },
+  ])
 })
 
 test("sessions are found where the environment says, with folder, title and sub-agents", () => {

@@ -1,5 +1,5 @@
 // What the model of Klaude Code would get, and what a list shows.
-import { cpSync, writeFileSync } from "node:fs"
+import { cpSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import { klaudeCode } from "../../../src/formats/klaude-code/format.ts"
@@ -28,6 +28,22 @@ test("after a rewind the model gets the checkpoint and the note, and nothing of 
     "assistant: they pass",
     "user: I saw <system-reminder>Checkpoint 0</system-reminder> in a text",
   ])
+})
+
+test("a rewind is the agent's; a withdrawn prompt the person's; and a note without a reason names none", async () => {
+  const folder = join(temporaryFolder(), "rewound")
+  cpSync(sample("rewound"), folder, { recursive: true })
+  const file = join(folder, "events.jsonl")
+  writeFileSync(file, readFileSync(file, "utf8").replace('"rationale": "read 40 files", ', ""))
+  const { history } = await readSession(klaudeCode, folder)
+  const records = Array.from({ length: history.size }, (_, row) => history.record(row))
+  expect(records.flatMap((each) => (each?.type === "operation" ? [`${each.by} ${each.kind}`] : []))).toEqual([
+    "agent backtrack",
+    "person goto",
+  ])
+  expect((await textsOf(folder))[2]).toBe(
+    "user: <system-reminder>After this, some operations were performed and context was refined via Rewind. Summary: Leak is in pool.py:88. Please continue.</system-reminder>",
+  )
 })
 
 test("what a second compaction kept is counted from the end: its index is wrong after a reload", async () => {

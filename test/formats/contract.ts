@@ -46,6 +46,15 @@ export function formatContract(format: Format, samples: readonly Sample[], optio
       await expect(outline(history)).toMatchFileSnapshot(`golden/${name}.txt`)
     })
 
+    test.each(each)("$name: a line of two bytes at the end changes nothing", async (sample) => {
+      if (grows === null) return
+      const before = await readSession(format, sample.path)
+      const copy = copyOf(sample)
+      appendFileSync(grows(copy), "{}\n")
+      const after = await readSession(format, copy)
+      expect(contextAt(after.history)).toEqual(contextAt(before.history))
+    })
+
     test.each(each)("$name: the prompts are what the person typed", async ({ path, prompts }) => {
       const { history } = await readSession(format, path)
       const found: string[] = []

@@ -3,10 +3,10 @@ import { basename, dirname, join } from "node:path"
 import type { Json, JsonObject } from "../../model/json.ts"
 import type { AgentHomes, Format, Glance, GlanceInput, SessionPlace } from "../port.ts"
 import { filesIn, foldersIn } from "../shared/folder-contents.ts"
-import { firstLine, isoTime, linesIn, numberField, objectField, textField } from "../shared/json-line.ts"
+import { isoTime, linesIn, numberField, objectField, textField } from "../shared/json-line.ts"
 import { contentOf } from "../shared/kimi-parts.ts"
 import { authorOf } from "./origin.ts"
-import { agentOf, homeOf, idOf, keyOf, MAIN, nameOf, placeOf, readState, stateFile, WIRE } from "./place.ts"
+import { agentOf, headerIn, homeOf, idOf, keyOf, MAIN, nameOf, placeOf, readState, stateFile, WIRE } from "./place.ts"
 
 export const kimiCode: Format = {
   agent: "kimi-code",
@@ -44,7 +44,7 @@ export const kimiCode: Format = {
     if (names?.includes("agents") && names.includes("state.json")) return placeOf(path, MAIN)
     if (names?.includes(WIRE) && basename(dirname(path)) === "agents")
       return placeOf(dirname(dirname(path)), basename(path))
-    if (head === undefined || basename(path) !== WIRE || !isHeader(firstLine(head))) return undefined
+    if (head === undefined || basename(path) !== WIRE || headerIn(head) === undefined) return undefined
     const home = dirname(path)
     return placeOf(dirname(dirname(home)), basename(home))
   },
@@ -66,11 +66,6 @@ export const kimiCode: Format = {
   resume: (place) => ["kimi", "--session", agentOf(place).session],
 
   write: async (request) => (await import("./write.ts")).writeKimiCode(request),
-}
-
-/** Kimi CLI has a header of the same type in a file with the same name, but without a time. */
-function isHeader(line: JsonObject | undefined): boolean {
-  return line?.type === "metadata" && typeof line.protocol_version === "string" && typeof line.created_at === "number"
 }
 
 function firstWords(line: JsonObject): string | undefined {

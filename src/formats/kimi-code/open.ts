@@ -8,7 +8,7 @@ import { programIn } from "../shared/program-in-folder.ts"
 import { readHead } from "../shared/read-head.ts"
 import { sessionHeader } from "../shared/session-header.ts"
 import { kimiFileHistory } from "./file-history.ts"
-import { agentOf, idOf, MAIN, nameOf, readState, stateFile } from "./place.ts"
+import { agentOf, headerIn, idOf, MAIN, nameOf, readState, stateFile } from "./place.ts"
 import { readRecord, why } from "./record.ts"
 import { KimiCodeScanner } from "./scanner.ts"
 
@@ -19,10 +19,11 @@ const PROGRAM = /(?:^|\/)kimi(?:-code)?$|\/kimi-code\//
 const LARGEST_BLOB = 32 * 1024 * 1024
 
 export function openKimiCode(place: SessionPlace): Opened {
-  const first = firstLine(readHead(place.main, 4096))
-  if (first === undefined) {
+  const head = readHead(place.main, 4096)
+  if (firstLine(head) === undefined) {
     throw new RetconError({ code: "not-a-session", path: place.path, problem: "line 1 is not JSON of Kimi Code" })
   }
+  const header = headerIn(head)
   const agent = agentOf(place)
   const state = readState(readHead(stateFile(agent)))
   const id = idOf(agent)
@@ -32,9 +33,9 @@ export function openKimiCode(place: SessionPlace): Opened {
     title: agent.agent === MAIN ? state.title : undefined,
     header: sessionHeader("kimi-code", {
       id,
-      at: isoTime(first.created_at ?? state.created),
+      at: isoTime(header?.created_at ?? state.created),
       cwd: state.cwd,
-      version: textField(first, "protocol_version"),
+      version: textField(header, "protocol_version"),
       ...fromOf(agent, state),
     }),
     sources: () => [{ number: 0, file: place.main, how: "grows" }],

@@ -4,7 +4,7 @@ import type { SessionId } from "../../model/id.ts"
 import { isObject, type JsonObject, parseJson } from "../../model/json.ts"
 import { madeSessionId, sessionIdOf } from "../ids.ts"
 import type { AgentHomes, SessionPlace } from "../port.ts"
-import { objectField, textField } from "../shared/json-line.ts"
+import { linesIn, objectField, textField } from "../shared/json-line.ts"
 
 export const WIRE = "wire.jsonl"
 export const MAIN = "main"
@@ -49,6 +49,14 @@ export function idOf({ session, agent }: Pick<Agent, "session" | "agent">): Sess
 /** The name from which a session's id is derived. */
 export function keyOf(session: string): string {
   return session.startsWith("session_") && !session.includes("/") ? session.slice("session_".length) : session
+}
+
+/** The line that begins a wire log. Kimi CLI has one of the same type in a file with the same name, but without a time. */
+export function headerIn(head: Buffer): JsonObject | undefined {
+  return linesIn(head).find(
+    ({ type, protocol_version, created_at }) =>
+      type === "metadata" && typeof protocol_version === "string" && typeof created_at === "number",
+  )
 }
 
 export function stateFile({ folder }: Agent): string {

@@ -6,8 +6,8 @@ const QUOTE = 34
 
 /** Whether it is a line of a kind that makes no row, as the program writes it: complete, with the type first. */
 export function isSkipped(bytes: Buffer, start: number, end: number): boolean {
-  if (bytes[end - 1] !== CLOSE || bytes.compare(TYPE, 0, TYPE.length, start, start + TYPE.length) !== 0) return false
   const from = start + TYPE.length
+  if (bytes[end - 1] !== CLOSE || from > end || bytes.compare(TYPE, 0, TYPE.length, start, from) !== 0) return false
   const quote = bytes.indexOf(QUOTE, from)
   return quote !== -1 && quote < end && !READ.has(bytes.toString("latin1", from, quote))
 }

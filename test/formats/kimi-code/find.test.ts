@@ -17,3 +17,11 @@ test("each agent of a session that has a file is found, and no folder without on
   const found = [...kimiCode.find(homes)].map(({ main }) => main)
   expect(found.sort()).toEqual([join(agents, "helper", WIRE), join(agents, "main", WIRE)])
 })
+
+test("a file is recognised by its header, whatever line that is in", () => {
+  const header = { type: "metadata", protocol_version: "1.0", created_at: 1_790_000_000_000 }
+  const path = join(temporaryFolder(), "agents", "main", WIRE)
+  const detect = (text: string) => kimiCode.detect({ path, head: Buffer.from(text), names: undefined })
+  expect(detect(`{}\n${JSON.stringify(header)}\n`)).toMatchObject({ main: path })
+  expect(detect(`{}\n${JSON.stringify({ ...header, created_at: undefined })}\n`)).toBeUndefined()
+})

@@ -76,6 +76,16 @@ test("diff shows what the rounds committed, also from packs, and says where that
   expect(err).toContain(WORDS)
 })
 
+test("prompts --json has the commits around each round", async () => {
+  const listed = JSON.parse((await bench.run(["prompts", "--json", "-s", SESSION])).out) as { repositories: unknown }[]
+  expect(listed.map(({ repositories }) => repositories)).toEqual([
+    [{ path: "", before: commits[0], after: commits[1] }],
+    [{ path: "", before: commits[1], after: commits[2] }],
+  ])
+  const last = JSON.parse((await bench.run(["prompts", "--limit", "1", "--json", "-s", SESSION])).out)
+  expect(last).toMatchObject([{ repositories: [{ before: commits[1], after: commits[2] }] }])
+})
+
 test("restore brings back the files of the commit before a prompt, the person's other files stay, undo takes it back", async () => {
   await bench.done(`restore @1 -s ${SESSION}`)
   expect(files()).toEqual(FIRST)

@@ -1,5 +1,5 @@
 // Sessions of other agents on the command line: found, read, named, and never changed. pi stands for all of them.
-import { appendFileSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs"
+import { appendFileSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { beforeEach, expect, test } from "vitest"
 import { Bench } from "./bench.ts"
@@ -110,6 +110,19 @@ test("without -s, a move and what is shown of files mean the session whose promp
   }
   const ours = await bench.session(2)
   expect((await bench.run(["back", "--dry-run", "--json"])).json()).toMatchObject({ session: ours.id })
+})
+
+test("gc removes the index of a session that its agent has deleted, and of no other", async () => {
+  const cache = join(bench.home, "cache", "pi")
+  const indexes = () => readdirSync(cache).filter((name) => name.includes(".index"))
+  await bench.run(["log", "-s", NAME])
+  expect(indexes()).toHaveLength(2)
+  await bench.run(["gc"])
+  expect(indexes()).toHaveLength(2)
+  rmSync(file)
+  expect((await bench.run(["gc", "--dry-run"])).out).toContain("from indexes whose session is gone (2 files)")
+  await bench.run(["gc"])
+  expect(indexes()).toEqual([])
 })
 
 test("search looks into their branches too, and says how to see the hit", async () => {

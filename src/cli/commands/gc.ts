@@ -2,6 +2,7 @@
 import { realpathSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { ourLogsFolder } from "../../foreign/log/our-paths.ts"
+import { sweepForeignIndexes } from "../../foreign/scan/foreign-index.ts"
 import { snapshotStoreOf } from "../../history/tree/directory.ts"
 import { chain } from "../../history/tree/labels.ts"
 import { NONE } from "../../history/tree/tree.ts"
@@ -11,7 +12,14 @@ import { accessTo } from "../../model/record/version.ts"
 import { bytes, count } from "../../model/text/amounts.ts"
 import { directorySlug, sessionsFolder } from "../../store/file/disk/layout.ts"
 import { allSessionFiles } from "../../store/file/folder/names.ts"
-import { emptyTrash, namedSnapshots, sweepBlobs, sweepDerived, sweepLocal } from "../../store/file/folder/sweep.ts"
+import {
+  emptyTrash,
+  namedSnapshots,
+  type Swept,
+  sweepBlobs,
+  sweepDerived,
+  sweepLocal,
+} from "../../store/file/folder/sweep.ts"
 import type { SessionLog, SessionSummary } from "../../store/port.ts"
 import { storeOf } from "../../workspace/git/project/store-folder.ts"
 import { type GcReport, parseSnapshotId, type SnapshotId } from "../../workspace/port.ts"
@@ -32,7 +40,7 @@ export async function run(
   const trash = emptyTrash(cli.home, dryRun)
   const folder = join(sessionsFolder(cli.home), directorySlug(cli.cwd))
   const blobs = sweepBlobs(folder, cli.now(), dryRun)
-  const derived = sweepDerived(cli.home, cli.now(), dryRun)
+  const derived = sum(sweepDerived(cli.home, cli.now(), dryRun), sweepForeignIndexes(cli.home, dryRun))
   const local = sweepLocal(cli.home, cli.now(), dryRun)
   const dropOldest = options.dropOldest === true
   const { snapshots, budget } = await collect(cli, unopened, { dryRun, dropOldest })
@@ -50,6 +58,10 @@ export async function run(
   if (local.files > 0)
     cli.out.write(`${would} ${bytes(local.bytes)} from drafts and consent of sessions that are gone.\n`)
   cli.out.write(snapshotLines(snapshots, budget, { dryRun, dropOldest }))
+}
+
+function sum(one: Swept, other: Swept): Swept {
+  return { files: one.files + other.files, bytes: one.bytes + other.bytes }
 }
 
 function snapshotLines(

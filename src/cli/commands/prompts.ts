@@ -1,6 +1,7 @@
 // retcon prompts: what the person asked, on the path, in order. The numbers are for `goto @N`; a message typed while
 // the agent worked is listed under its prompt, with its id.
 
+import type { AgentCopies } from "../../foreign/log/agent-copies.ts"
 import { type RoundCommits, roundCommits } from "../../history/files/round-commits.ts"
 import { prompts } from "../../history/tree/path.ts"
 import { steeringByPrompt } from "../../history/tree/person-words.ts"
@@ -19,6 +20,7 @@ import { printJsonList } from "../port/print-json.ts"
 import { tellDamage } from "../render/damage-lines.ts"
 import { page } from "../render/pager.ts"
 import { styleFor } from "../render/style.ts"
+import { loadAgentCopies } from "../sessions/load-agent-copies.ts"
 import { type SessionChoice, withChosen } from "../sessions/select.ts"
 
 export interface PromptsFlags extends SessionChoice {
@@ -30,7 +32,7 @@ export async function run(cli: Cli, options: PromptsFlags): Promise<void> {
   await withChosen(cli, options, async (session) => {
     const { limit } = options
     tellDamage(cli, session, limit === undefined ? undefined : prompts(session.history, session.headRow, limit)[0])
-    const listed = promptsOf(session, options.limit)
+    const listed = promptsOf(session, options.limit, await loadAgentCopies(session.log))
     if (options.json === true) await printJsonList(cli.out, listed)
     else await page(cli, screen(cli, session, listed))
   })
@@ -47,24 +49,27 @@ interface Prompt {
   files: { path: string; change: string }[]
   before: string | null
   after: string | null
-  /** Each repository's commit when the round began and when it ended, as far as snapshots saw it. */
+  /** Each repository's commit when the round began and when it ended, as far as snapshots or another program recorded it. */
   repositories: RoundCommits[]
 }
 
 /** Contract (docs/cli.md): oldest first; with a limit, only the last ones, at the cost of what was written since. */
-function* promptsOf(session: Session, limit: number | undefined): Generator<Prompt> {
+function* promptsOf(session: Session, limit: number | undefined, copies: AgentCopies | undefined): Generator<Prompt> {
   const { history } = session
   const rows = prompts(history, session.headRow, limit)
   const covered = history.last(KIND.snapshot) !== NONE
   const rounds = covered ? session.files.rounds(limit === undefined ? {} : { last: limit }) : []
   const commits = covered ? roundCommits(history, limit === undefined ? NONE : (rows[0] ?? NONE)) : undefined
+  const noted = new Map((copies?.commits?.(rows[0] ?? NONE) ?? []).map((each) => [each.prompt, each]))
   const steering = steeringByPrompt(history, session.headRow, rows[0] ?? NONE)
   for (const [i, row] of rows.entries()) {
     const { id, text, at } = said(history, row)
     const steer = (steering.get(row) ?? []).map((each) => said(history, each))
     const { changes = [], before = null, after = null } = rounds[i] ?? {}
     const files = changes.map(({ path, change }) => ({ path, change }))
-    const repositories = commits?.get(id) ?? []
+    const { from, to } = noted.get(row) ?? {}
+    const recorded = from === undefined || to === undefined ? [] : [{ path: "", before: from, after: to }]
+    const repositories = commits?.get(id) ?? recorded
     yield { id, text, at, round: history.round(row), steer, files, before, after, repositories }
   }
 }

@@ -1,7 +1,7 @@
 // The index of another agent's session, in our cache: rows as for one of our own sessions and, in a second file, how far each
 // file was scanned and the state that the scanner needs to continue. Derived and deletable.
-import { closeSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
-import { dirname } from "node:path"
+import { closeSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
 import { crc32 } from "node:zlib"
 import type { Rows, StoredRows } from "../../history/rows/rows.ts"
 import { isObject, type Json, parseJson } from "../../model/json.ts"
@@ -86,6 +86,31 @@ export function writeForeignIndex(
     listing: undefined,
     tips: undefined,
   })
+}
+
+/** Removes the indexes of other agents' sessions whose files are gone, or that are of no use. `dryRun` only counts. */
+export function sweepForeignIndexes(home: string, dryRun: boolean): { files: number; bytes: number } {
+  const swept = { files: 0, bytes: 0 }
+  const cache = join(home, "cache")
+  const folders =
+    orNothing(() => readdirSync(cache, { withFileTypes: true }).filter((each) => each.isDirectory())) ?? []
+  for (const { name: folder } of folders) {
+    const names = orNothing(() => readdirSync(join(cache, folder))) ?? []
+    for (const name of new Set(names.flatMap((each) => /^(.+\.index)(?:\.state)?$/.exec(each)?.[1] ?? []))) {
+      const index = join(cache, folder, name)
+      const text = orNothing(() => readFileSync(stateFile(index), "utf8"))
+      const covered = text === undefined ? [] : (parseState(text)?.covered ?? [])
+      if (covered.some(({ file }) => existsSync(file))) continue
+      for (const file of [index, stateFile(index)]) {
+        const stat = statSync(file, { throwIfNoEntry: false })
+        if (stat === undefined) continue
+        swept.files++
+        swept.bytes += stat.size
+        if (!dryRun) orNothing(() => rmSync(file, { force: true }))
+      }
+    }
+  }
+  return swept
 }
 
 function stateFile(file: string): string {

@@ -1,4 +1,4 @@
-// What `gc` removes from the folders of sessions: only what is an hour old and what no session needs.
+// What `gc` removes from the folders of sessions: only what no session needs, nor one that is being made.
 import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
@@ -17,7 +17,7 @@ function put(file: string, text: string): string {
   return file
 }
 
-test("indexes and locks without their log go once they are an hour old; all else stays", () => {
+test("indexes without their log go at once, locks once they are an hour old; all else stays", () => {
   const home = temporaryFolder()
   const folder = join(home, "sessions", "project-1")
   const lost = ["index", "tips", "move", "lease"].map((suffix) => put(join(folder, `${ID}.${suffix}`), "12345"))
@@ -27,10 +27,11 @@ test("indexes and locks without their log go once they are an hour old; all else
     put(join(folder, "notes.index"), "x"),
     put(join(folder, `${ID}.txt`), "x"),
   ]
-  expect(sweepDerived(home, THEN + HOUR - 1, false)).toEqual({ files: 0, bytes: 0 })
   expect(sweepDerived(home, THEN + HOUR, true)).toEqual({ files: 4, bytes: 20 })
   expect(lost.every((file) => existsSync(file))).toBe(true)
-  expect(sweepDerived(home, THEN + HOUR, false)).toEqual({ files: 4, bytes: 20 })
+  expect(sweepDerived(home, THEN + HOUR - 1, false)).toEqual({ files: 2, bytes: 10 })
+  expect(lost.map((file) => existsSync(file))).toEqual([false, false, true, true])
+  expect(sweepDerived(home, THEN + HOUR, false)).toEqual({ files: 2, bytes: 10 })
   expect(lost.some((file) => existsSync(file))).toBe(false)
   expect(kept.every((file) => existsSync(file))).toBe(true)
 })

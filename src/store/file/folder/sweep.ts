@@ -35,17 +35,21 @@ export function sweepBlobs(folder: string, now: number, dryRun: boolean): Swept 
   )
 }
 
-/** Files derived from a log. */
-const DERIVED = /^(.+)\.(?:index|tips|move|lease)$/
+/** Files beside a log. */
+const [DERIVED, LOCK] = [/^(.+)\.(?:index|tips)$/, /^(.+)\.(?:move|lease)$/]
 
-/** Removes indexes and locks without a log, in all directories. A recent one may still get its log. */
+/** Removes indexes and locks without a log, in all directories. A recent lock may still get its log; an index has had one. */
 export function sweepDerived(home: string, now: number, dryRun: boolean): Swept {
-  const orphans = files(sessionsFolder(home)).filter((file) => {
-    const name = DERIVED.exec(basename(file))?.[1]
-    if (name === undefined || parseSessionId(name) === undefined) return false
-    return !existsSync(join(dirname(file), name + LOG_SUFFIX))
-  })
-  return removeOld(orphans, now, dryRun)
+  const beside = files(sessionsFolder(home))
+  const orphans = (pattern: RegExp) =>
+    beside.filter((file) => {
+      const name = pattern.exec(basename(file))?.[1]
+      if (name === undefined || parseSessionId(name) === undefined) return false
+      return !existsSync(join(dirname(file), name + LOG_SUFFIX))
+    })
+  const indexes = removeOld(orphans(DERIVED), Number.POSITIVE_INFINITY, dryRun)
+  const locks = removeOld(orphans(LOCK), now, dryRun)
+  return { files: indexes.files + locks.files, bytes: indexes.bytes + locks.bytes }
 }
 
 /** Removes drafts and consent of sessions that no longer exist. Run it after emptying the trash. */

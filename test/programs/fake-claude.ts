@@ -51,7 +51,11 @@ const write = (type, message) => {
 const answer = (words) => {
   const id = "msg_" + lines.length
   const store = () => write("assistant", { id, type: "message", role: "assistant", content: [{ type: "text", text: words }] })
-  if (process.env.STORES_FIRST) store()
+  if (process.env.STORES_FIRST) {
+    store()
+    // A line between, at which whoever listens reads the file: whatever it has read before, it knows the answer now.
+    say({ type: "system", subtype: "status" })
+  }
   text(words, { id, stored: process.env.STORES_FIRST ? undefined : store })
   const leaf = { type: "last-prompt", lastPrompt: prompt, leafUuid: parentUuid, sessionId: session }
   fs.appendFileSync(file, JSON.stringify(leaf) + "\\n")

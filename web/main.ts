@@ -23,7 +23,7 @@ else {
   document.addEventListener("visibilitychange", () => (document.hidden ? host.pause() : host.resume()))
   const api = makeApi({ url, token, fetch: (input, init) => fetch(input, init) })
   const voiceOf = (session: string) => voiceApi(url, token, session)
-  const find = (words: string) => findInContents(api, words)
+  const find = (words: string, signal: AbortSignal) => findInContents(api, words, signal)
   const examine = (session: SessionId) => askDoctor(api, session)
   mount(App, { target, props: { host, voiceOf, find, examine } })
 }

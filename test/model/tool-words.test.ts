@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { commandIn, inputWords, resultWords } from "../../src/model/record/tool-words.ts"
+import { commandIn, inputText, inputWords, resultWords } from "../../src/model/record/tool-words.ts"
 
 const PATCH = "*** Begin Patch\n*** Update File: src/a.ts\n@@\n-x\n+y\n*** Add File: b.md\n+new\n*** End Patch"
 
@@ -22,6 +22,14 @@ test.each([
 test("secrets are taken out before anything is shown", () => {
   expect(inputWords({ cmd: "curl -H secret" }, (text) => text.replace("secret", "[…]"))).toBe("curl -H […]")
   expect(inputWords(PATCH, (text) => text.replace("b.md", "[…]"))).toBe("src/a.ts, […]")
+})
+
+test("all of the input is given as text, not as JSON", () => {
+  expect(inputText({ cmd: "npm test", yield_time_ms: 1000 })).toBe("$ npm test")
+  expect(inputText("*** Begin Patch")).toBe("*** Begin Patch")
+  expect(inputText({ chars: "a\nb", session_id: 3, plan: [{ step: "one" }] })).toBe(
+    'chars:\n  a\n  b\nsession_id: 3\nplan:\n  [\n    {\n      "step": "one"\n    }\n  ]',
+  )
 })
 
 test("only a call that runs a command has one", () => {

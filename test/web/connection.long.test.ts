@@ -1,5 +1,6 @@
 // The server stops, comes back, or another program changes what is on the screen.
 import { expect, test } from "vitest"
+import { jsonBody, served } from "../server/served.ts"
 import { useBrowser } from "./browser.ts"
 import { conversation, openPage, said, servePage } from "./page-server.ts"
 
@@ -21,6 +22,21 @@ test("a stopped server is reported, and nothing can be moved or sent", async () 
   await page.getByLabel("Message", { exact: true }).fill("Anyone?")
   await expect.poll(() => page.getByRole("button", { name: "Send" }).isDisabled()).toBe(true)
   await expect.poll(() => conversation(page)).toHaveLength(4)
+})
+
+test("nobody claims that the agent works when the server has gone", async () => {
+  const { url, token, cwd, ask, stop } = await served(["--mode", "yolo"])
+  const { id } = (await (await ask("/api/sessions", jsonBody({ cwd }))).json()) as { id: string }
+  const page = await browser.open(`${url}/#token=${token}`)
+  await page.evaluate(`location.hash = "#/s/${id}"`)
+  await page.getByLabel("Message", { exact: true }).fill("run sleep 60")
+  await page.keyboard.press("Enter")
+  await page.getByText("Working…").waitFor()
+  browser.expectErrors(/net::ERR/)
+  await stop("SIGKILL")
+  await page.getByText("The agent was working when it was last heard from.").waitFor()
+  expect(await page.getByText("Working…").count()).toBe(0)
+  expect(await page.getByRole("button", { name: "Stop" }).isDisabled()).toBe(true)
 })
 
 test("a server that comes back is found automatically: nothing typed is lost, and the conversation continues", async () => {

@@ -26,15 +26,11 @@ test("a compaction hides what it replaced until it is unfolded", () => {
   expect(hiddenBy(tree, tree.row("z2"), tree.head)).toEqual([])
 })
 
-test("entries that nobody knows are one line where they follow each other", () => {
-  const tree = picture("p1 > x1 > x2 > a1 > x3 > x4 > x5")
-  expect(shown(tree)).toBe("p1 prompt, x1 unknown, a1 answer, x3 unknown")
-  expect(itemsOf(tree, tree.head, () => false).map(({ results }) => tree.names(results))).toEqual([
-    "",
-    "x2",
-    "",
-    "x4 > x5",
-  ])
+test("entries that nobody knows are one line in each round, however the agent scatters them", () => {
+  const tree = picture("p1 > x1 > x2 > a1 > x3 > a2 > x4 > p2 > a3 > x5")
+  expect(shown(tree)).toBe("p1 prompt, x1 unknown, a1 answer, a2 answer, p2 prompt, a3 answer, x5 unknown")
+  const unknown = itemsOf(tree, tree.head, () => false).filter(({ kind }) => kind === "unknown")
+  expect(unknown.map(({ results }) => tree.names(results))).toEqual(["x2 > x3 > x4", ""])
 })
 
 test("of one path after another, the same items as of each alone", () => {

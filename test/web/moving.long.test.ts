@@ -86,6 +86,41 @@ test("only the last move is offered to be undone, and going forward is undone as
   await page.getByText("Answer two.").waitFor({ state: "detached" })
 })
 
+test("what was undone can be redone with the button, also when the message about it is gone", async () => {
+  const at = await servePage(THREE)
+  const page = await openPage(browser, at, await said(at, "First", "Second"))
+  await page.getByText("Answer two.").waitFor()
+  const redo = page.locator(".moves").getByRole("button", { name: "Redo" })
+  await page.keyboard.press("Alt+ArrowLeft")
+  await page.getByText("Answer two.").waitFor({ state: "detached" })
+  await page.getByRole("button", { name: "Undo" }).click()
+  await page.getByText("Answer two.").waitFor()
+  await toast(page, /Undone/).waitFor()
+  await page.getByRole("button", { name: "Close", exact: true }).click()
+  await expect.poll(() => redo.getAttribute("aria-disabled")).toBe("false")
+  await redo.click()
+  await page.getByText("Answer two.").waitFor({ state: "detached" })
+  await expect.poll(() => conversation(page)).toEqual(["you: First", "agent: Answer one."])
+})
+
+test("a message about a move covers nothing that can be used meanwhile", async () => {
+  const at = await servePage(THREE)
+  const page = await openPage(browser, at, await said(at, "First", "Second", "Third"))
+  await page.getByText("Answer three.").waitFor()
+  await page.keyboard.press("Alt+h")
+  await page.getByRole("slider", { name: "Round" }).waitFor()
+  await page.getByRole("button", { name: "Back" }).click()
+  await toast(page, /Went back/).waitFor()
+  const covered = await page.evaluate(`(() => {
+    const toast = document.querySelector(".toast").getBoundingClientRect()
+    const hits = (box) => box.left < toast.right && box.right > toast.left && box.top < toast.bottom && box.bottom > toast.top
+    return [...document.querySelectorAll("button, input, textarea, a, [role=slider]")]
+      .filter((each) => each.closest(".toast") === null && each.checkVisibility() && hits(each.getBoundingClientRect()))
+      .map((each) => each.getAttribute("aria-label") ?? each.textContent)
+  })()`)
+  expect(covered).toEqual([])
+})
+
 test("back in the middle of an answer: what was being said is gone at once, and nothing of it comes late", async () => {
   const at = await servePage([...THREE.slice(0, 2), { text: "Half an answer", hangs: true }])
   const page = await openPage(browser, at, await said(at, "First", "Second"))

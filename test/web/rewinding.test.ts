@@ -32,3 +32,30 @@ test("rewind with files: the dry run names them, and then they are as they were"
   await page.getByText("Two.").waitFor()
   expect(readFileSync(file, "utf8")).toBe("two\n")
 })
+
+test("what the dialog shows, and what Rewind would do, is always the plan of the choice made", async () => {
+  const write = (content: string) => ({ calls: [{ name: "Write", input: { path: "note.txt", content } }] })
+  const at = await servePage([write("one\n"), { text: "One." }, write("two\n"), { text: "Two." }])
+  const page = await openPage(browser, at, await said(at, "Write one", "Write two"))
+  await page.getByText("Two.").waitFor()
+  await page.getByRole("button", { name: "What to do here" }).last().click()
+  await page.getByRole("menuitem", { name: "Rewind here…" }).click()
+  const dialog = page.getByRole("dialog")
+  const rewind = dialog.getByRole("button", { name: "Rewind" })
+  const planned = dialog.getByText("left behind. They stay in the tree")
+  await planned.waitFor()
+  expect(await rewind.isDisabled()).toBe(false)
+  let answer: () => void = () => undefined
+  const held = new Promise<void>((settle) => (answer = settle))
+  await page.route("**/goto", async (route) => {
+    await held
+    await route.continue()
+  })
+  await dialog.getByLabel("Conversation and files").check()
+  await dialog.getByText("Working out what would happen…").waitFor()
+  expect(await planned.count()).toBe(0)
+  expect(await rewind.isDisabled()).toBe(true)
+  answer()
+  await dialog.getByText("modified").waitFor()
+  expect(await rewind.isDisabled()).toBe(false)
+})

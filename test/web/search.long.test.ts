@@ -25,6 +25,19 @@ test("a word that is in no title finds the session in which it was said", async 
   expect(page.url()).toContain(id)
 })
 
+test("the match is in view, however much was said before it", async () => {
+  const { url, token, cwd, ask } = await served()
+  const { id } = (await (await ask("/api/sessions", jsonBody({ cwd }))).json()) as { id: string }
+  for (const text of ["say hello", `say ${"WIDE WORDS BEFORE ".repeat(4)} zebra crossed`])
+    await ask(`/api/sessions/${id}/converse`, jsonBody({ text, wait: true }))
+  const page = await browser.open(`${url}/#token=${token}`)
+  await page.getByLabel("Search sessions").fill("zebra")
+  const mark = page.locator("mark", { hasText: "zebra" })
+  await mark.waitFor()
+  const [match, row] = await Promise.all([mark.boundingBox(), page.locator(".hit").boundingBox()])
+  expect((match?.x ?? 0) + (match?.width ?? 0)).toBeLessThanOrEqual((row?.x ?? 0) + (row?.width ?? 0))
+})
+
 test("what was said on an abandoned branch is looked at, and brought into view", async () => {
   const { url, token, cwd, ask } = await served()
   const { id } = (await (await ask("/api/sessions", jsonBody({ cwd }))).json()) as { id: string }

@@ -116,3 +116,24 @@ function logged(page: Page): Promise<string[]> {
     .allInnerTexts()
     .then((all) => all.map((each) => each.replace(/\s+/g, " ")))
 }
+
+test("a microphone that listens is seen to, also under the mouse that switched it on", async () => {
+  const at = await servePage(ANSWERS)
+  const page = await openPage(browser, at, await said(at, "first"))
+  await stubRecogniser(page)
+  await page.getByRole("button", { name: "Speak" }).click()
+  const listening = page.getByRole("button", { name: "Stop listening" })
+  await listening.hover()
+  const colours = `(() => {
+    const { color, backgroundColor } = getComputedStyle(document.querySelector("[aria-label='Stop listening']"))
+    const of = (name) => {
+      const probe = document.body.appendChild(document.createElement("i"))
+      probe.style.color = "var(" + name + ")"
+      const value = getComputedStyle(probe).color
+      probe.remove()
+      return value
+    }
+    return [color === of("--ground"), backgroundColor === of("--bad")]
+  })()`
+  await expect.poll(() => page.evaluate(colours)).toEqual([true, true])
+})

@@ -221,10 +221,11 @@ describe("a move", () => {
 test("sessions in which something was said are listed once each, the best first", async () => {
   const asked: unknown[] = []
   const hits = ["b", "a", "b"].map((session) => ({ session }))
-  const get = async (...args: unknown[]) => {
+  const fetch = async (...args: unknown[]) => {
     asked.push(args)
-    return { hits }
+    return Response.json({ hits })
   }
-  expect(await findInContents({ get } as never, "words")).toEqual([{ session: "b" }, { session: "a" }])
-  expect(asked).toEqual([["search", { text: "words", limit: 200 }]])
+  const { signal } = new AbortController()
+  expect(await findInContents({ fetch } as never, "two words", signal)).toEqual([{ session: "b" }, { session: "a" }])
+  expect(asked).toEqual([["search?text=two+words&limit=200", { signal }]])
 })

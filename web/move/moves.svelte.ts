@@ -10,7 +10,7 @@ import type { PageSession } from "../open/page-session.svelte.ts"
 import { failureToast, problemToast } from "../show/problem.ts"
 import type { Toasts } from "../show/toasts.svelte.ts"
 import { movedWords } from "./moved-words.ts"
-import { type ButtonStep, backStep, redoStep } from "./steps.ts"
+import { againStep, type ButtonStep, backStep, redoStep } from "./steps.ts"
 
 /** `more`: options that the person has chosen. */
 type Move = (session: RemoteSession, more: MoveRequest) => Promise<MoveResult>
@@ -24,7 +24,8 @@ export class PageMoves {
   busy = $state(false)
 
   readonly back: ButtonStep = $derived.by(() => this.#step(backStep))
-  readonly redo: ButtonStep = $derived.by(() => this.#step(redoStep))
+  /** What was just undone is redone; otherwise it goes forward to where the last moves came from. */
+  readonly redo: ButtonStep = $derived.by(() => this.#step(this.#undone ? againStep : redoStep))
   /** Why no move is possible now; undefined if one is. */
   readonly blocked: string | undefined = $derived.by(() => this.#whyBlocked())
 
@@ -36,7 +37,10 @@ export class PageMoves {
     open.session.on(({ event }) => {
       if (event.task !== undefined) return
       const movedOn = event.type === "moved" && event.to !== this.#toldHead
-      if (event.type === "turn-start" || movedOn) this.#forgetTold()
+      if (event.type === "turn-start" || movedOn) {
+        this.#forgetTold()
+        this.#undone = false
+      }
     })
   }
 
@@ -101,8 +105,12 @@ export class PageMoves {
     const actions = result.outcome === "moved" ? { actions: [undo, ...this.#filesToo(result)] } : {}
     this.#forgetTold()
     this.#toldHead = result.head
+    this.#undone = did === UNDONE && result.kind === "undo"
     this.#lastTold = this.#toasts.add({ kind: "done", ...movedWords(did, result), ...actions })
   }
+
+  /** Whether the last move was an undo, and nothing has happened since. */
+  #undone = $state(false)
 
   /** The message about the last move, and where that move led. */
   #lastTold = 0

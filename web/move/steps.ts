@@ -2,6 +2,7 @@
 
 import { planForward } from "../../src/history/plan/forward.ts"
 import { planBack } from "../../src/history/plan/plan-back.ts"
+import { planRedo } from "../../src/history/plan/plan-undo.ts"
 import type { Row, Tree } from "../../src/history/tree/tree.ts"
 import { failureWords } from "../show/failure-words.ts"
 
@@ -11,6 +12,13 @@ export function backStep(tree: Tree, head: Row): ButtonStep {
   const planned = planBack(tree, head, 1)
   if (!planned.ok) return { can: false, because: failureWords(planned.failure).message }
   return { can: true, by: "back", messages: tree.messages(head) - tree.messages(planned.plan.to) }
+}
+
+/** Redo right after an undo: it does again what was undone, wherever that leads. */
+export function againStep(tree: Tree, head: Row): ButtonStep {
+  const planned = planRedo(tree, head)
+  if (!planned.ok) return redoStep(tree, head)
+  return { can: true, by: "redo", messages: tree.messages(planned.plan.to) - tree.messages(head) }
 }
 
 /** Redo moves forward to where the last moves came from, as in an editor. */

@@ -31,6 +31,8 @@ export function itemsOf(
 ): ShownItem[] {
   let items = before.items
   let answer: ShownItem | undefined
+  /** One line for all of a round: an agent may write such records between any two messages. */
+  let unknown: ShownItem | undefined
   for (const row of path(tree, head, before.after)) {
     const kind = kindOf(tree, row)
     if (kind === undefined) continue
@@ -39,12 +41,13 @@ export function itemsOf(
       else answer.results = [...answer.results, row]
       continue
     }
-    const last = items.at(-1)
-    if (kind === "unknown" && last?.kind === "unknown") {
-      last.results = [...last.results, row]
+    if (kind === "unknown" && unknown !== undefined) {
+      unknown.results = [...unknown.results, row]
       continue
     }
     const next = item(row, kind)
+    if (kind === "unknown") unknown = next
+    else if (kind === "prompt" || kind === "compaction") unknown = undefined
     if (kind === "compaction") {
       next.hides = items.length
       if (!isOpen(row)) items = []

@@ -15,8 +15,10 @@ export interface ContentHit {
 }
 
 /** The best hit of each session, the best session first. */
-export async function findInContents(api: Api, text: string): Promise<ContentHit[]> {
-  const { hits } = await api.get<{ hits: ContentHit[] }>("search", { text, limit: MOST_HITS })
+export async function findInContents(api: Api, text: string, signal: AbortSignal): Promise<ContentHit[]> {
+  const query = new URLSearchParams({ text, limit: String(MOST_HITS) })
+  const response = await api.fetch(`search?${query}`, { signal })
+  const { hits } = (await response.json()) as { hits: ContentHit[] }
   const best = new Map<SessionId, ContentHit>()
   for (const hit of hits) if (!best.has(hit.session)) best.set(hit.session, hit)
   return [...best.values()]

@@ -39,6 +39,19 @@ export function inputWords(input: Json, show = unchanged): string {
   return all === "{}" ? "" : all
 }
 
+/** All of a call's input, to be read by a person: the command, the text, or each value after its name. */
+export function inputText(input: Json): string {
+  const command = commandIn(input)
+  if (command !== undefined) return `$ ${command}`
+  if (!isObject(input)) return typeof input === "string" ? input : JSON.stringify(input, undefined, 2)
+  return Object.entries(input)
+    .map(([name, value]) => {
+      const text = typeof value === "string" ? value : JSON.stringify(value, undefined, 2)
+      return text.includes("\n") ? `${name}:\n${text.replace(/^(?=.)/gm, "  ")}` : `${name}: ${text}`
+    })
+    .join("\n")
+}
+
 /** The command that a call runs, however its agent passes it; undefined if it runs none. */
 export function commandIn(input: Json): string | undefined {
   if (!isObject(input)) return undefined

@@ -51,7 +51,7 @@ test("before it was recorded: it is taken back, and its own session learns of it
   const project = makeProject()
   project.write("a.txt", "old\n")
   const first = await killed(project, ({ write, path }) =>
-    write === "rename" && path.endsWith("a.txt") ? die() : undefined,
+    write === "link" && path.endsWith("a.txt") ? die() : undefined,
   )
   const other = await project.open()
   expect(await other.files.recover()).toMatchObject({ outcome: "rolled-back", session: first.id })
@@ -69,8 +69,8 @@ test("in a folder above or below: a session of either finishes it, says where, a
   project.write("a.txt", "old\n")
   project.write("sub/a.txt", "old\n")
   const sub = join(project.root, "sub")
-  const atRename: BeforeWrite = ({ write, path }) => (write === "rename" && path.endsWith("a.txt") ? die() : undefined)
-  const first = await killed(project, atRename)
+  const atLink: BeforeWrite = ({ write, path }) => (write === "link" && path.endsWith("a.txt") ? die() : undefined)
+  const first = await killed(project, atLink)
   const below = await project.open(undefined, "keep", { root: sub })
   expect(await recoverAll(below)).toEqual([
     `An interrupted restore of session ${shortId(first.id)} in ${project.root} was taken back: the files are as they were before it.`,
@@ -78,7 +78,7 @@ test("in a folder above or below: a session of either finishes it, says where, a
   expect([project.read("a.txt"), staged(project.root)]).toEqual(["agent\n", []])
   expect(await recoverAll(await project.open(first.id))).toHaveLength(1)
 
-  const second = await killed(project, atRename, { root: sub })
+  const second = await killed(project, atLink, { root: sub })
   expect(staged(sub)).not.toEqual([])
   const above = await project.open()
   await expect(above.files.workspace?.restore(await emptyPlan(above))).rejects.toMatchObject({

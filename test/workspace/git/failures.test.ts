@@ -134,7 +134,7 @@ describe("a restore that fails half way", () => {
     let meddle: (() => void) | undefined
     const workspace = await openAt(place, {
       beforeWrite: ({ write, path }) => {
-        if (write === "rename" && path.endsWith("one.txt")) {
+        if (write === "link" && path.endsWith("one.txt")) {
           meddle?.()
           meddle = undefined
         }

@@ -63,7 +63,7 @@ describe("a folder that becomes a link to one outside", () => {
     let dead = false
     const dying = await openAt(place, {
       beforeWrite: ({ write, path }) => {
-        dead ||= write === "rename" && path.endsWith("d/b.txt")
+        dead ||= write === "link" && path.endsWith("d/b.txt")
         if (dead) throw Object.assign(new Error("killed"), { code: "EIO" })
       },
     })

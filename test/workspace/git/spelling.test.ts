@@ -90,7 +90,7 @@ test("a rename that is cut off is put back", async () => {
   let dead = false
   workspace = await openAt(place, {
     beforeWrite: ({ write, path }) => {
-      dead ||= write === "rename" && path.endsWith("z.txt")
+      dead ||= write === "link" && path.endsWith("z.txt")
       if (dead) throw Object.assign(new Error("killed"), { code: "EIO" })
     },
   })

@@ -1,5 +1,5 @@
-// Carries out the actions of a restore. New content is staged beside its target and renamed over it; what it replaces
-// stays beside it under a second name until the restore is final, so putting it back needs no space.
+// Carries out the actions of a restore. New content is staged beside its target; what was there is moved aside and stays
+// beside it until the restore is final, so putting it back needs no space.
 
 import fs from "node:fs"
 import { errno } from "../../../model/failure/system-failure.ts"
@@ -10,19 +10,11 @@ import type { ShownPath } from "../disk/disk.ts"
 import type { Folder } from "../disk/folders.ts"
 import { lstat } from "../disk/lstat.ts"
 import { syncAll } from "../disk/sync-all.ts"
-import { OTHER, stateIn } from "../snapshot/disk-state.ts"
+import { OTHER } from "../snapshot/disk-state.ts"
 import type { JournalAction } from "./journal.ts"
 import { putBackRow } from "./put-back.ts"
+import { ChangedMeanwhile, install, moveAside } from "./slots.ts"
 import { type Hands, type RestoreWork, reach, rowsInOrder, stagedIn } from "./staged.ts"
-
-/** A file was changed after the plan was made. */
-export class ChangedMeanwhile extends Error {
-  readonly path: string
-  constructor(path: string) {
-    super("changed meanwhile")
-    this.path = path
-  }
-}
 
 /** Writes all new content beside its targets, and makes it durable. Touches nothing that exists. */
 export async function stage(work: RestoreWork): Promise<void> {
@@ -72,15 +64,13 @@ function standing(work: RestoreWork, path: string, wanted: string): Folder {
   return folder
 }
 
-/**
- * In this order: remove files, remove folders, create folders, create files. Each is checked right before and after.
- */
+/** In this order: remove files, remove folders, create folders, create files. Each is checked when it is moved aside. */
 export function apply(work: RestoreWork): void {
   for (const row of rowsInOrder(work.actions)) {
     const { path, from, folder } = work.actions[row] as JournalAction
     const parent = standing(work, parentOf(path), path)
     const hands = { parent, staging: folder === parent.path ? parent : standing(work, folder, path) }
-    if (!isAsExpected(stateIn(hands.parent, nameOf(path), work.folders.spelt), from)) throw new ChangedMeanwhile(path)
+    if (!isOfKind(parent, nameOf(path), from, work.folders.spelt)) throw new ChangedMeanwhile(path)
     applyRow(work, row, hands)
     if (parent.stands() && (hands.staging === parent || hands.staging.stands())) continue
     putBackRow(work, row, hands)
@@ -88,14 +78,26 @@ export function apply(work: RestoreWork): void {
   }
 }
 
+/** A first look without reading, so that a folder in place of a file is not moved aside with all that is in it. */
+function isOfKind(parent: Folder, name: string, expected: FileState | undefined, spelt: ReadonlySet<string>): boolean {
+  const path = parent.path === "" ? name : `${parent.path}/${name}`
+  const stat = spelt.has(path) && !parent.names().includes(name) ? undefined : lstat(parent.pathOf(name).onDisk)
+  if (stat === undefined || expected === undefined) return stat === expected
+  if (expected.kind === "folder") return stat.isDirectory()
+  return expected.kind === "link" ? stat.isSymbolicLink() : stat.isFile()
+}
+
 function applyRow(work: RestoreWork, row: number, hands: Hands): void {
   const { path, from, to } = work.actions[row] as JournalAction
   const target = hands.parent.pathOf(nameOf(path))
-  if (from?.kind === "folder" && to?.kind === "folder") work.disk.chmod(target, to.perm)
-  else {
-    if (from !== undefined) putAside(work, row, hands, from, to)
-    if (to !== undefined) bring(work, row, hands, to)
+  if (from?.kind === "folder" && to?.kind === "folder") {
+    work.disk.chmod(target, to.perm)
+    return
   }
+  if (from?.kind === "folder") removeFolder(work, target, path, to)
+  else if (from !== undefined) moveAside(work, row, hands)
+  if (to?.kind === "folder") makeFolder(work, hands.parent, path, to.perm)
+  else if (to !== undefined) bring(work, row, hands)
 }
 
 /** Contract: true if the path is as the plan expects. A folder's contents and permissions are not compared. */
@@ -105,41 +107,33 @@ export function isAsExpected(now: FileState | undefined | typeof OTHER, expected
   return same(now, expected)
 }
 
-function putAside(work: RestoreWork, row: number, hands: Hands, from: FileState, to: FileState | undefined): void {
-  const target = hands.parent.pathOf(nameOf((work.actions[row] as JournalAction).path))
-  const aside = stagedIn(hands.staging, work, row, "old")
-  if (from.kind === "folder") removeFolder(work, target, to)
-  else if (to === undefined || to.kind === "folder") work.disk.rename(target, aside)
-  else secondName(work, target, aside)
-}
-
-/** If the file system has no hard links, putting back writes the content from the store instead. */
-function secondName(work: RestoreWork, target: ShownPath, aside: ShownPath): void {
-  try {
-    work.disk.link(target, aside)
-  } catch (error) {
-    if (!["EPERM", "EOPNOTSUPP", "ENOSYS", "EMLINK"].includes(errno(error) ?? "")) throw error
-  }
-}
-
 /** A folder that still contains something that is not covered stays, unless a file has to take its place. */
-function removeFolder(work: RestoreWork, target: ShownPath, to: FileState | undefined): void {
+function removeFolder(work: RestoreWork, target: ShownPath, path: string, to: FileState | undefined): void {
   try {
     work.disk.rmdir(target)
   } catch (error) {
-    const code = errno(error)
-    if ((code !== "ENOTEMPTY" && code !== "EEXIST") || to !== undefined) throw error
+    if (!["ENOTEMPTY", "EEXIST"].includes(errno(error) ?? "")) throw error
+    if (to !== undefined) throw new ChangedMeanwhile(path)
   }
 }
 
-function bring(work: RestoreWork, row: number, { parent, staging }: Hands, to: FileState): void {
-  const target = parent.pathOf(nameOf((work.actions[row] as JournalAction).path))
-  if (to.kind !== "folder") {
-    work.disk.rename(stagedIn(staging, work, row, "new"), target)
-    return
+function makeFolder(work: RestoreWork, parent: Folder, path: string, perm: number): void {
+  const target = parent.pathOf(nameOf(path))
+  try {
+    work.disk.mkdir(target, 0o700)
+  } catch (error) {
+    if (errno(error) === "EEXIST") throw new ChangedMeanwhile(path)
+    throw error
   }
-  work.disk.mkdir(target, 0o700)
   const owner = process.getuid?.() === 0 ? lstat(parent.pathOf(".").onDisk) : undefined
   if (owner !== undefined && owner.uid !== 0) work.disk.chown(target, { uid: owner.uid, gid: owner.gid })
-  work.disk.chmod(target, to.perm)
+  work.disk.chmod(target, perm)
+}
+
+/** Once it is in place it is no longer in "new": that shows a restore which has to be taken back how far this one got. */
+function bring(work: RestoreWork, row: number, { parent, staging }: Hands): void {
+  const { path } = work.actions[row] as JournalAction
+  const staged = stagedIn(staging, work, row, "new")
+  if (!install(work, staged, parent.pathOf(nameOf(path)))) throw new ChangedMeanwhile(path)
+  work.disk.unlink(staged)
 }

@@ -21,7 +21,9 @@ export type Journal = {
   actions: JournalAction[]
 }
 
-const KIND = "retcon restore 2"
+const KIND = "retcon restore 3"
+/** In version 2, new content was renamed over the old, which had a second name: a step that we also recognise. */
+const READABLE = [KIND, "retcon restore 2"]
 
 export function journalFile(folder: string): string {
   return `${folder}/restore.journal`
@@ -52,7 +54,7 @@ export function readJournal(folder: string): Journal | "torn" | undefined {
   }
   const fields = text.split("\0")
   if (fields.at(-1) !== "end") return "torn"
-  if (fields[0] !== KIND) throw new RetconError(otherKind(journalFile(folder), fields[0] ?? ""))
+  if (!READABLE.includes(fields[0] ?? "")) throw new RetconError(otherKind(journalFile(folder), fields[0] ?? ""))
   const [, id = "", session = "", pid = "", started = "", now = "", ...rest] = fields.slice(0, -1)
   // Journals of older versions do not say where the number of the process is valid: then it is taken for one of ours.
   const [host = hostname(), space = ""] = rest.splice(rest.length - (rest.length % 4))

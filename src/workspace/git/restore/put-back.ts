@@ -1,5 +1,6 @@
 // Reverses what a restore has done, after a failure or a kill.
 
+import fs from "node:fs"
 import { errno } from "../../../model/failure/system-failure.ts"
 import { nameOf, parentOf } from "../../file-path.ts"
 import { same } from "../../plan/take-back.ts"
@@ -8,6 +9,7 @@ import type { ShownPath } from "../disk/disk.ts"
 import { lstat } from "../disk/lstat.ts"
 import { OTHER, stateIn } from "../snapshot/disk-state.ts"
 import type { JournalAction } from "./journal.ts"
+import { install, isBeginning, stateOfSlot, takeAway, UNFINISHED } from "./slots.ts"
 import { type Hands, type RestoreWork, reach, rowsInOrder, stagedIn } from "./staged.ts"
 
 /**
@@ -26,37 +28,64 @@ export function putBack(work: RestoreWork): string[] {
   return left
 }
 
-/** Contract: false if someone else changed it; then it is left alone. */
+/** Contract: false if someone else changed it; then what they wrote is left alone, or returned to its place. */
 export function putBackRow(work: RestoreWork, row: number, hands: Hands): boolean {
   const { path, from, to } = work.actions[row] as JournalAction
-  const now = stateIn(hands.parent, nameOf(path), work.folders.spelt)
-  if (now === OTHER || isSomebodyElses(now, from, to)) return false
-  return same(now, from) || returnOne(work, row, hands, now)
-}
-
-function isSomebodyElses(now: FileState | undefined, from: FileState | undefined, to: FileState | undefined): boolean {
-  if (now?.kind === "folder") return false
-  if (now === undefined) return to !== undefined && from !== undefined && from.kind !== "folder" && to.kind !== "folder"
-  return !same(now, to) && !same(now, from)
-}
-
-function returnOne(work: RestoreWork, row: number, hands: Hands, now: FileState | undefined): boolean {
-  const { path, from, to } = work.actions[row] as JournalAction
   const target = hands.parent.pathOf(nameOf(path))
-  if (from?.kind === "folder") {
-    if (now !== undefined && now.kind !== "folder") work.disk.unlink(target)
-    if (now?.kind !== "folder") work.disk.mkdir(target, 0o700)
-    work.disk.chmod(target, from.perm)
-    return true
-  }
-  if (now?.kind === "folder" && (to?.kind !== "folder" || !tryRemove(work, target))) return false
-  if (from === undefined) {
-    if (now !== undefined && now.kind !== "folder") work.disk.unlink(target)
-    return true
-  }
+  const now = stateIn(hands.parent, nameOf(path), work.folders.spelt)
+  if (now === OTHER) return false
+  if (from?.kind === "folder") return returnFolder(work, row, hands, from.perm, now)
+  if (same(now, from)) return true
+  if (now?.kind === "folder") {
+    if (to?.kind !== "folder" || !tryRemove(work, target)) return false
+  } else if (now !== undefined && (!isOurs(work, row, hands, now) || !takeAway(work, row, hands))) return false
+  if (from === undefined) return true
+  if (now === undefined && isDeletedSince(work, row, hands)) return false
   const aside = stagedIn(hands.staging, work, row, "old")
-  if (lstat(aside.onDisk) !== undefined) work.disk.rename(aside, target)
-  else rewrite(work, row, hands, target, from)
+  const old = lstat(aside.onDisk) === undefined ? rewrite(work, row, hands, from) : aside
+  return install(work, old, target) && isThere(work, hands, path, from)
+}
+
+function isThere(work: RestoreWork, { parent }: Hands, path: string, wanted: FileState): boolean {
+  const state = stateIn(parent, nameOf(path), work.folders.spelt)
+  return state !== OTHER && same(state, wanted)
+}
+
+/** What we put there: the new content, or what a kill left of copying new or old content. */
+function isOurs(work: RestoreWork, row: number, { parent, staging }: Hands, now: FileState): boolean {
+  const { path, to } = work.actions[row] as JournalAction
+  if (same(now, to)) return true
+  const { onDisk } = parent.pathOf(nameOf(path))
+  if (now.kind !== "file" || now.perm !== UNFINISHED) return false
+  const bytes = fs.readFileSync(onDisk)
+  return (["new", "old"] as const).some((slot) => {
+    const whole = stateOfSlot(work, row, staging, slot)
+    return whole?.kind === "file" && isBeginning(bytes, fs.readFileSync(stagedIn(staging, work, row, slot).onDisk))
+  })
+}
+
+/**
+ * Whether someone else deleted the file: nothing was moved aside, or new content that has left its slot is not in place.
+ */
+function isDeletedSince(work: RestoreWork, row: number, { staging }: Hands): boolean {
+  const { from, to } = work.actions[row] as JournalAction
+  if (to === undefined || to.kind === "folder") return false
+  if (lstat(stagedIn(staging, work, row, "old").onDisk) === undefined) return true
+  const isBrought = lstat(stagedIn(staging, work, row, "new").onDisk) === undefined
+  return isBrought && same(stateOfSlot(work, row, staging, "old"), from)
+}
+
+function returnFolder(work: RestoreWork, row: number, hands: Hands, perm: number, now: FileState | undefined): boolean {
+  const { path, to } = work.actions[row] as JournalAction
+  const target = hands.parent.pathOf(nameOf(path))
+  if (now?.kind === "folder") {
+    if (now.perm !== perm) work.disk.chmod(target, perm)
+    return true
+  }
+  if (now !== undefined && (to === undefined || !isOurs(work, row, hands, now) || !takeAway(work, row, hands)))
+    return false
+  work.disk.mkdir(target, 0o700)
+  work.disk.chmod(target, perm)
   return true
 }
 
@@ -71,21 +100,20 @@ function tryRemove(work: RestoreWork, target: ShownPath): boolean {
   }
 }
 
-/** The second name is gone: write the content from the store. */
+/** What was moved aside is gone: writes the content from the store to "new". */
 function rewrite(
   work: RestoreWork,
   row: number,
   { staging }: Hands,
-  target: ShownPath,
   from: Exclude<FileState, { kind: "folder" }>,
-): void {
+): ShownPath {
   const staged = stagedIn(staging, work, row, "new")
-  if (lstat(staged.onDisk) !== undefined) work.disk.unlink(staged)
+  work.disk.unlinkAll([staged])
   const { data } = work.objects.read(from.oid)
   if (from.kind === "link") work.disk.linkNew(staged, data)
   else {
-    work.disk.writeNew(staged, data, { mode: 0o600, sync: true })
+    work.disk.writeNew(staged, data, { mode: UNFINISHED, sync: true })
     work.disk.chmod(staged, from.perm)
   }
-  work.disk.rename(staged, target)
+  return staged
 }

@@ -9,7 +9,8 @@ import { putBack } from "./put-back.ts"
 import { leaveNote, takeNote } from "./recovered-note.ts"
 import { isAsThen, workFrom } from "./restore.ts"
 import { restoresAround, type Site } from "./restores-around.ts"
-import { syncFolders, tidy } from "./staged.ts"
+import { syncFolders } from "./staged.ts"
+import { tidy } from "./tidy.ts"
 
 /** One at a time: the next call returns the next one, or what another session has finished for us. */
 export async function recoverRestore(workspace: OpenWorkspace, { recorded, by }: RecoverRequest): Promise<Recovered> {
@@ -43,9 +44,10 @@ async function finish(site: Site, journal: Journal, done: boolean): Promise<Fini
   const work = workFrom(site, journal)
   try {
     const left = done ? files.filter((path, i) => !isAsThen(work.folders, path, actions[i]?.to)) : putBack(work)
-    tidy(work)
+    const saved = tidy(work)
     await syncFolders(work)
-    return { outcome: done ? "completed" : "rolled-back", id, session, files, left }
+    const outcome = done ? "completed" : "rolled-back"
+    return { outcome, id, session, files, left: [...new Set([...left, ...saved])] }
   } finally {
     work.folders.close()
   }

@@ -1,24 +1,28 @@
-// Carries out a plan, all or nothing: safety snapshot durable, journal durable, files staged, then renamed into place.
+// Carries out a plan, all or nothing: safety snapshot durable, journal durable, files staged, then put into place.
 
 import fs from "node:fs"
 import { keepBeating } from "../../../holder/heartbeat.ts"
 import { myself } from "../../../holder/holder.ts"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
 import { errno } from "../../../model/failure/system-failure.ts"
+import type { Kept } from "../../../model/move/file-outcomes.ts"
 import { nameOf, parentOf } from "../../file-path.ts"
+import { same } from "../../plan/take-back.ts"
 import type { FileState, Restored, RestorePlan } from "../../port.ts"
 import { type Folders, openFolders } from "../disk/folders.ts"
 import { folded, speltTwice } from "../disk/spelling.ts"
-import { openView } from "../objects/snapshot-view.ts"
+import { openView, type SnapshotView, stateAt } from "../objects/snapshot-view.ts"
 import { checkWay, stateIn } from "../snapshot/disk-state.ts"
 import type { OpenWorkspace } from "../snapshot/open-workspace.ts"
 import { takeSnapshot } from "../snapshot/take-snapshot.ts"
-import { apply, ChangedMeanwhile, isAsExpected, stage } from "./apply.ts"
+import { apply, isAsExpected, stage } from "./apply.ts"
 import { type Journal, journalFile, removeJournal, running, writeJournal } from "./journal.ts"
 import { putBack } from "./put-back.ts"
 import { failureOf } from "./restore-failure.ts"
 import { restoresAround, runningAround, type Site } from "./restores-around.ts"
-import { type RestoreWork, reach, stagingFolder, syncFolders, tidy } from "./staged.ts"
+import { ChangedMeanwhile, checkAside } from "./slots.ts"
+import { type RestoreWork, reach, stagingFolder, syncFolders } from "./staged.ts"
+import { tidy } from "./tidy.ts"
 
 type Record = (restored: Restored) => Promise<void>
 type Wanted = { id: string; session: string; record: Record | undefined }
@@ -133,29 +137,43 @@ async function putInPlace(
     await syncFolders(work)
     const written = actions.filter(({ to }) => to !== undefined).map(({ path }) => path)
     const { id: after } = await takeSnapshot(workspace, { paths: actions.map(({ path }) => path), written })
+    checkAfter(openView(workspace.objects, workspace.root, after), work)
+    checkAside(work)
     restored = { outcome: "restored", id: work.id, before: now, after, files, kept }
     await record?.(restored)
   } catch (error) {
     return undo(workspace, work, error)
   }
-  finish(workspace, work)
-  return restored
+  const saved = finish(workspace, work).map((path): Kept => ({ path, because: "changed-since" }))
+  return { ...restored, kept: [...kept, ...saved] }
 }
 
-/** The restore is final now. If tidying up fails, the journal stays, and `recover` completes it. */
-function finish(workspace: OpenWorkspace, work: RestoreWork): void {
+/** What someone saved since a file was brought is theirs: an undo of this restore must not take it for ours. */
+function checkAfter(after: SnapshotView, { actions }: RestoreWork): void {
+  for (const { path, from, to } of actions) {
+    if ((to ?? from)?.kind === "folder") continue
+    if (!same(stateAt(after, path), to)) throw new ChangedMeanwhile(path)
+  }
+}
+
+/**
+ * The restore is final now. If tidying up fails, the journal stays, and `recover` completes it. Returns the files that
+ * someone wrote to meanwhile.
+ */
+function finish(workspace: OpenWorkspace, work: RestoreWork): string[] {
   try {
-    tidy(work)
+    const saved = tidy(work)
     removeJournal(workspace.disk, workspace.folder)
+    return saved
   } catch (error) {
     if (errno(error) === undefined) throw error
+    return []
   }
 }
 
 function undo(workspace: OpenWorkspace, work: RestoreWork, error: unknown): Restored {
   try {
-    const left = putBack(work)
-    tidy(work)
+    const left = [...putBack(work), ...tidy(work)]
     removeJournal(workspace.disk, workspace.folder)
     if (error instanceof ChangedMeanwhile)
       return { outcome: "refused", because: "changed", paths: [...new Set([error.path, ...left])] }
@@ -167,17 +185,17 @@ function undo(workspace: OpenWorkspace, work: RestoreWork, error: unknown): Rest
 }
 
 function workOf(workspace: OpenWorkspace, plan: RestorePlan, folders: Folders, id: string): RestoreWork {
-  const { root, disk, objects } = workspace
+  const { root, disk, objects, clock } = workspace
   const goes = new Set(
     plan.actions
       .filter(({ from, to }) => from?.kind === "folder" && to?.kind !== "folder")
       .map(({ path }) => folded(path)),
   )
   const actions = plan.actions.map((action) => ({ ...action, folder: stagingFolder(root, action.path, goes) }))
-  return { id, root, disk, objects, folders, actions }
+  return { id, root, disk, objects, folders, actions, clock, looks: new Map() }
 }
 
-export function workFrom({ root, disk, objects }: Site, journal: Journal): RestoreWork {
+export function workFrom({ root, disk, objects, clock }: Site, journal: Journal): RestoreWork {
   const folders = openFolders(root, speltTwice(journal.actions.map(({ path }) => path)))
-  return { id: journal.id, root, disk, objects, folders, actions: journal.actions }
+  return { id: journal.id, root, disk, objects, folders, actions: journal.actions, clock, looks: new Map() }
 }

@@ -8,7 +8,7 @@ import type { OpenWorkspace } from "../snapshot/open-workspace.ts"
 import { isOngoing, type Journal, journalFile, readJournal } from "./journal.ts"
 
 /** Where a restore works: a workspace and its store. */
-export type Site = Pick<OpenWorkspace, "root" | "folder" | "disk" | "objects">
+export type Site = Pick<OpenWorkspace, "root" | "folder" | "disk" | "objects" | "clock">
 
 export type OpenRestore = {
   journal: Journal | "torn"
@@ -46,7 +46,7 @@ function inStore({ disk, clock }: OpenWorkspace, root: string, folder: string): 
   return async (work) => {
     const objects = openObjects(disk, `${folder}/objects`, clock)
     try {
-      return await work({ root, folder, disk, objects })
+      return await work({ root, folder, disk, objects, clock })
     } finally {
       objects.close()
     }

@@ -18,12 +18,19 @@ export type RestoreWork = {
   objects: Objects
   folders: Folders
   actions: JournalAction[]
+  clock: () => number
+  /** By row: what the system said of a file that was moved aside, when its bytes were compared. */
+  looks: Map<number, Look>
 }
+
+/** `isSettled`: written to so long before the look that a later change has a later time. */
+export type Look = { size: number; mtimeMs: number; isSettled: boolean }
+export type Slot = "new" | "old"
 
 /** The folders that an action works in: that of its path, and that of its staged files. */
 export type Hands = { parent: Folder; staging: Folder }
 
-export function stagedIn(folder: Folder, work: RestoreWork, row: number, which: "new" | "old"): ShownPath {
+export function stagedIn(folder: Folder, work: RestoreWork, row: number, which: Slot): ShownPath {
   return folder.pathOf(stagedName(work.id, row, which))
 }
 
@@ -31,23 +38,6 @@ export function stagedIn(folder: Folder, work: RestoreWork, row: number, which: 
 export function stagingFolder(root: string, path: string, goes: ReadonlySet<string>): string {
   const folders = foldersAbove(path)
   return folders.find((at) => !goes.has(folded(at)) && lstat(diskPath(root, at))?.isDirectory()) ?? ""
-}
-
-/** Removes what was staged, even in a folder that has been moved away since we opened it. Safe to repeat. */
-export function tidy(work: RestoreWork): void {
-  const rows = new Map<string, number[]>()
-  for (const [row, { folder }] of work.actions.entries()) {
-    const own = rows.get(folder)
-    if (own === undefined) rows.set(folder, [row])
-    else own.push(row)
-  }
-  for (const [path, own] of rows) {
-    reach(work.folders, path)
-    for (const folder of work.folders.known(path)) {
-      const staged = own.flatMap((row) => [stagedIn(folder, work, row, "new"), stagedIn(folder, work, row, "old")])
-      work.disk.unlinkAll(staged.filter(({ onDisk }) => lstat(onDisk) !== undefined))
-    }
-  }
 }
 
 /** Contract: undefined if the folder does not exist, or if a link in its place leads elsewhere. */

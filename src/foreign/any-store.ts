@@ -43,8 +43,8 @@ export function isOurs(file: string): boolean {
   return parsed.ok && parsed.value.type === "session"
 }
 
-/** Keeps an error that comes with advice, because the format recognised the file, and one that nobody expected. */
+/** Keeps an error that comes with advice, because the format recognised the file; a failing disk; and one that nobody expected. */
 function unlessAdvised(error: unknown): undefined {
-  if (!(error instanceof RetconError) || error.code === "invalid") throw error
+  if (!(error instanceof RetconError) || error.code === "invalid" || error.code === "io") throw error
   return undefined
 }

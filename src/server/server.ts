@@ -1,10 +1,9 @@
 // The server as one function: a request in, a response out. No socket is needed to use it, or to test it.
 import { Hono } from "hono"
-import { RetconError } from "../model/failure/retcon-error.ts"
 import type { Json } from "../model/json.ts"
 import type { Host } from "../protocol/host.ts"
 import { issueText } from "./answer/issue-words.ts"
-import { defect, invalid, problem, refused } from "./answer/problem.ts"
+import { invalid, problem, thrown } from "./answer/problem.ts"
 import { openApi } from "./api/document.ts"
 import type { ApiRoute } from "./api/route.ts"
 import type { ServerDeps, ServerOptions } from "./api/server-deps.ts"
@@ -129,8 +128,7 @@ async function answer(
     if (request.method === "HEAD") await response.body?.cancel()
     return response
   } catch (error) {
-    if (error instanceof RetconError) return refused(error.failure)
-    return defect(error)
+    return thrown(error)
   }
 }
 

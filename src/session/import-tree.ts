@@ -2,7 +2,7 @@
 import { entryId } from "../history/tree/tree.ts"
 import type { EntryId } from "../model/id.ts"
 import type { Entry, OperationRecord, WritableRecord } from "../model/record/record.ts"
-import type { SessionLog, SessionStore } from "../store/port.ts"
+import { discarded, type SessionLog, type SessionStore } from "../store/port.ts"
 import { createLog, type NewSession, type Session, sessionOn } from "./session.ts"
 import type { SessionOptions } from "./state/open-session.ts"
 import { systemOptions } from "./state/system.ts"
@@ -39,9 +39,7 @@ export async function importTree(
     await log.append(extras, { durability: options.durability ?? "sync" })
     return sessionOn(store, log, options)
   } catch (error) {
-    await log.close()
-    await store.remove(log.id)
-    throw error
+    return discarded(store, log, error)
   }
 }
 

@@ -112,7 +112,17 @@ export async function openSession(
   id: SessionId,
   options?: Partial<SessionOptions>,
 ): Promise<Session> {
-  return sessionOn(store, await store.open(id), options)
+  return opened(store, await store.open(id), options)
+}
+
+/** A log whose first rows cannot be read is closed again. */
+async function opened(store: SessionStore, log: SessionLog, options?: Partial<SessionOptions>): Promise<Session> {
+  try {
+    return sessionOn(store, log, options)
+  } catch (error) {
+    await log.close()
+    throw error
+  }
 }
 
 export interface NewSession {
@@ -127,7 +137,7 @@ export async function createSession(
   options?: Partial<SessionOptions>,
 ): Promise<Session> {
   const whole = systemOptions(options)
-  return sessionOn(store, await createLog(store, wanted, whole), whole)
+  return opened(store, await createLog(store, wanted, whole), whole)
 }
 
 /** The log of a new session, for `sessionOn`. */

@@ -1,6 +1,7 @@
 // The port behind every session: a log that only grows, with an index for speed. contract.ts is its test suite.
 import type { History, Row } from "../history/tree/tree.ts"
 import type { Failure } from "../model/failure/failure.ts"
+import { failureOf } from "../model/failure/system-failure.ts"
 import type { SessionId } from "../model/id.ts"
 import type { SessionRecord, WritableRecord } from "../model/record/record.ts"
 import type { GoneAs } from "../model/text/gone-words.ts"
@@ -141,4 +142,21 @@ export interface SessionStore {
   list(options?: ListQuery): Promise<SessionSummary[]>
   /** Contract: the session can be restored until the trash is emptied. */
   remove(id: SessionId): Promise<void>
+  /** Deletes a session that was not finished: nobody has seen it. Absent: `remove` does. */
+  discard?(id: SessionId): Promise<void>
+}
+
+/** Contract: the log of a session that could not be finished is closed and gone, and `error` is what is thrown. */
+export async function discarded(
+  store: SessionStore,
+  log: Pick<SessionLog, "id" | "close">,
+  error: unknown,
+): Promise<never> {
+  try {
+    await log.close()
+    await (store.discard?.(log.id) ?? store.remove(log.id))
+  } catch (second) {
+    if (failureOf(second) === undefined) throw second
+  }
+  throw error
 }

@@ -1,13 +1,14 @@
 // retcon export: a session as one JSON document, exactly as it is; or its path as Markdown, without secrets, or as a
 // session of another agent.
-import { closeSync, openSync, writeSync } from "node:fs"
+import { closeSync, existsSync, linkSync, openSync, rmSync, writeSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import { directoryOf } from "../../history/tree/directory.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { KnownSecrets } from "../../redact/known.ts"
 import { makeSecretSurvey } from "../../redact/secret-survey.ts"
 import type { Session } from "../../session/session.ts"
-import { attempt, errno, fail } from "../../store/file/disk/problems.ts"
+import { attempt, errno, fail, orNothing } from "../../store/file/disk/problems.ts"
+import { temporaryBeside } from "../../store/file/disk/temporary-beside.ts"
 import { nativeCopy } from "../move/native-copy.ts"
 import type { Cli, Output } from "../port/cli.ts"
 import { UsageError } from "../port/errors.ts"
@@ -92,23 +93,25 @@ async function exactJson(cli: Cli, out: Output, session: Session, known: KnownSe
   cli.err.write(`${words} To share a session, use: retcon export --to markdown\n`)
 }
 
-/** Contract: only its owner can read the file; an existing file is not overwritten. */
+/** Contract: only its owner can read the file, which is complete or not there; an existing file is not overwritten. */
 async function toFile(file: string, like: Output, work: (out: Output) => Promise<void>): Promise<void> {
-  const fd = create(file)
+  if (existsSync(file)) throw new RetconError({ code: "exists", path: file })
+  const temporary = temporaryBeside(file)
   try {
-    await work({ ...like, write: (text) => attempt(file, () => writeAll(fd, Buffer.from(text))) })
-  } finally {
-    closeSync(fd)
-  }
-}
-
-function create(file: string): number {
-  try {
-    return openSync(file, "wx", 0o600)
+    const fd = openSync(temporary, "wx", 0o600)
+    try {
+      await work({ ...like, write: (text) => attempt(file, () => writeAll(fd, Buffer.from(text))) })
+    } finally {
+      closeSync(fd)
+    }
+    // Unlike a rename, a link never replaces an existing file.
+    linkSync(temporary, file)
   } catch (error) {
     if (errno(error) === "EEXIST") throw new RetconError({ code: "exists", path: file }, { cause: error })
     if (errno(error) === "ENOENT") throw new RetconError({ code: "not-found", what: "folder", name: dirname(file) })
-    return fail(error, file)
+    fail(error, file)
+  } finally {
+    orNothing(() => rmSync(temporary, { force: true }))
   }
 }
 

@@ -19,6 +19,7 @@ import {
   sweepBlobs,
   sweepDerived,
   sweepLocal,
+  sweepTemporary,
 } from "../../store/file/folder/sweep.ts"
 import type { SessionLog, SessionSummary } from "../../store/port.ts"
 import { storeOf } from "../../workspace/git/project/store-folder.ts"
@@ -42,10 +43,11 @@ export async function run(
   const blobs = sweepBlobs(folder, cli.now(), dryRun)
   const derived = sum(sweepDerived(cli.home, cli.now(), dryRun), sweepForeignIndexes(cli.home, dryRun))
   const local = sweepLocal(cli.home, cli.now(), dryRun)
+  const temporary = sweepTemporary(cli.home, cli.now(), dryRun)
   const dropOldest = options.dropOldest === true
   const { snapshots, budget } = await collect(cli, unopened, { dryRun, dropOldest })
   if (options.json === true) {
-    printJson(cli.out, { dryRun, trash, blobs, indexes: derived, local, snapshots, budget })
+    printJson(cli.out, { dryRun, trash, blobs, indexes: derived, local, temporary, snapshots, budget })
     return
   }
   const would = dryRun ? "Would free" : "Freed"
@@ -57,6 +59,10 @@ export async function run(
     )
   if (local.files > 0)
     cli.out.write(`${would} ${bytes(local.bytes)} from drafts and consent of sessions that are gone.\n`)
+  if (temporary.files > 0)
+    cli.out.write(
+      `${would} ${bytes(temporary.bytes)} that interrupted processes left (${count(temporary.files, "file")}).\n`,
+    )
   cli.out.write(snapshotLines(snapshots, budget, { dryRun, dropOldest }))
 }
 

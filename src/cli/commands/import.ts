@@ -17,6 +17,7 @@ import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { shellWord } from "../../model/text/shell-word.ts"
 import { importTree } from "../../session/import-tree.ts"
 import { createSession, type Session } from "../../session/session.ts"
+import { discarded } from "../../store/port.ts"
 import type { Cli } from "../port/cli.ts"
 import { UsageError } from "../port/errors.ts"
 import { printJson } from "../port/print-json.ts"
@@ -95,9 +96,7 @@ async function fromMessages(cli: Cli, drafts: PlainDraft[]): Promise<Imported> {
   try {
     await session.append(drafts, { durable: true })
   } catch (error) {
-    await session.close()
-    await cli.store.remove(session.id)
-    throw error
+    return discarded(cli.store, session, error)
   }
   return { session, facts: { ...countsOf(drafts), branches: 1, damaged: 0 } }
 }

@@ -12,7 +12,8 @@ import {
 } from "node:fs"
 import { dirname, resolve } from "node:path"
 import { RetconError } from "../../model/failure/retcon-error.ts"
-import { attempt, attemptRead, errno } from "../../store/file/disk/problems.ts"
+import { attempt, attemptRead, errno, orNothing } from "../../store/file/disk/problems.ts"
+import { temporaryBeside } from "../../store/file/disk/temporary-beside.ts"
 
 /** Its bytes; undefined if there is no file. Contract: throws for anything but a regular file. */
 export function readSettingsFile(file: string): Buffer | undefined {
@@ -31,7 +32,7 @@ export function readSettingsFile(file: string): Buffer | undefined {
 /** Contract: all or nothing. A link stays a link: its target is replaced. */
 export function writeSettingsFile(file: string, bytes: Uint8Array): void {
   const real = behindLinks(file)
-  const temporary = `${real}.${process.pid}.retcon`
+  const temporary = temporaryBeside(real)
   attempt(real, () => {
     mkdirSync(dirname(real), { recursive: true })
     const mode = statSync(real, { throwIfNoEntry: false })?.mode
@@ -40,7 +41,7 @@ export function writeSettingsFile(file: string, bytes: Uint8Array): void {
       chmodSync(temporary, mode === undefined ? 0o600 : mode & 0o7777)
       renameSync(temporary, real)
     } catch (error) {
-      rmSync(temporary, { force: true })
+      orNothing(() => rmSync(temporary, { force: true }))
       throw error
     }
   })

@@ -1,6 +1,6 @@
 // One call of a tool, from what the agent sent to what it gets. Whatever goes wrong becomes an answer in words.
 import { wordsFor } from "../../model/failure/failure-words.ts"
-import { RetconError } from "../../model/failure/retcon-error.ts"
+import { failureOf } from "../../model/failure/system-failure.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip } from "../../model/text/width.ts"
 import { shellAdvice } from "../../protocol/shell-advice.ts"
@@ -51,8 +51,9 @@ function cursorIn(given: unknown): string | undefined {
 }
 
 function problemWords(error: unknown): string {
-  if (error instanceof RetconError) {
-    const { message, advice } = wordsFor(error.failure)
+  const failure = failureOf(error)
+  if (failure !== undefined) {
+    const { message, advice } = wordsFor(failure)
     return `${message} ${shellAdvice(advice)}`.trim()
   }
   if (error instanceof UsageError) return `${error.message} ${error.hint}`

@@ -4,6 +4,7 @@ import { type AdviceStep, adviceList } from "../../model/failure/advice.ts"
 import type { Failure } from "../../model/failure/failure.ts"
 import { wordsFor } from "../../model/failure/failure-words.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
+import { failureOf } from "../../model/failure/system-failure.ts"
 import type { Conflict } from "../../model/move/file-outcomes.ts"
 import { clipNames } from "../../model/text/clip-names.ts"
 import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
@@ -81,7 +82,8 @@ function describe(error: unknown, options: ErrorOptions): Described {
   if (error instanceof ConflictsError) {
     return { ...failed(error.failure), conflicts: error.conflicts, exit: EXIT.failed }
   }
-  if (error instanceof RetconError) return { ...failed(error.failure), exit: EXIT.failed }
+  const failure = failureOf(error)
+  if (failure !== undefined) return { ...failed(failure), exit: EXIT.failed }
   if (error instanceof UsageError) return usage(error.message, error.hint)
   if (error instanceof CommanderError) {
     const { commands = [] } = options

@@ -1,7 +1,8 @@
 // The token of a running server, for the same person's programs: a file that nobody else may read.
-import { mkdirSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { fail } from "../../store/file/disk/problems.ts"
+import { fail, orNothing } from "../../store/file/disk/problems.ts"
+import { temporaryBeside } from "../../store/file/disk/temporary-beside.ts"
 
 export interface Serving {
   url: string
@@ -19,19 +20,21 @@ export interface TokenFile {
 export function writeTokenFile(home: string, port: number, serving: Serving): TokenFile {
   const folder = join(home, "serve")
   const path = join(folder, `${port}.json`)
+  const temporary = temporaryBeside(path)
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    // Created again: an existing one may be readable by others.
-    rmSync(path, { force: true })
-    writeFileSync(path, `${JSON.stringify(serving)}\n`, { mode: 0o600, flag: "wx" })
+    // Replaced: an existing one may be readable by others.
+    writeFileSync(temporary, `${JSON.stringify(serving)}\n`, { mode: 0o600, flag: "wx" })
+    renameSync(temporary, path)
   } catch (error) {
+    orNothing(() => rmSync(temporary, { force: true }))
     fail(error, path)
   }
   let removed = false
   return {
     path,
     remove() {
-      if (!removed) rmSync(path, { force: true })
+      if (!removed) orNothing(() => rmSync(path, { force: true }))
       removed = true
     },
   }

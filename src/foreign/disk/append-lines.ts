@@ -1,5 +1,5 @@
 // The only code that writes into another agent's session: whole lines, at the end, in one write.
-import { closeSync, constants, fdatasyncSync, fstatSync, openSync, readSync, writeSync } from "node:fs"
+import { closeSync, constants, fdatasyncSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { attempt } from "../../store/file/disk/problems.ts"
 
@@ -10,31 +10,42 @@ export interface LinesToAppend {
   lines: readonly string[]
   /** The length of the file when we last read it. If it is longer now, its agent is writing to it. */
   size: number
-  /** Nobody else is writing, so an unterminated last line was left by a program that died: terminate it first. */
-  alone: boolean
 }
 
-/** Why nothing was appended: the file has grown since we read it, or its last line is unterminated. */
-type InTheWay = "grown" | "unfinished"
-
-/** Contract: returns a reason and writes nothing, or writes everything durably. Never creates a file. */
-export function appendLines({ file, lines, size, alone }: LinesToAppend): InTheWay | undefined {
+/**
+ * Contract: writes nothing if the file has grown since we read it, or writes everything durably; says which. Never creates a
+ * file. Nobody else has the session open, so an unterminated last line was left by a program that died: it is terminated first.
+ */
+export function appendLines({ file, lines, size }: LinesToAppend): "grown" | "appended" {
   return attempt(file, () => {
     const fd = openSync(file, constants.O_RDWR | constants.O_APPEND | constants.O_NONBLOCK)
     try {
       const stat = fstatSync(fd)
       if (!stat.isFile() || stat.size !== size) return "grown"
       const ends = endsWithNewline(fd, size)
-      if (!ends && !alone) return "unfinished"
       const bytes = Buffer.from(`${ends ? "" : "\n"}${lines.map((line) => `${line}\n`).join("")}`)
-      // The agent ignores half a line, and the next move terminates it.
-      if (writeSync(fd, bytes) < bytes.length) throw new RetconError({ code: "disk-full", path: file })
+      writeOrTakeBack(fd, file, bytes, size)
       fdatasyncSync(fd)
-      return undefined
+      return "appended"
     } finally {
       closeSync(fd)
     }
   })
+}
+
+/**
+ * Half a line would be in its agent's way: some refuse to resume such a session. So what was written is cut off again, unless
+ * something follows it.
+ */
+function writeOrTakeBack(fd: number, file: string, bytes: Uint8Array, size: number): void {
+  let written = 0
+  try {
+    written = writeSync(fd, bytes)
+    if (written < bytes.length) throw new RetconError({ code: "disk-full", path: file })
+  } catch (error) {
+    if (written > 0 && fstatSync(fd).size === size + written) ftruncateSync(fd, size)
+    throw error
+  }
 }
 
 function endsWithNewline(fd: number, size: number): boolean {

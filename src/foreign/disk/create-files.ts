@@ -2,7 +2,8 @@
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, rmSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
 import { RetconError } from "../../model/failure/retcon-error.ts"
-import { ensureFolder, errno, failure, syncFolder } from "../../store/file/disk/problems.ts"
+import { ensureFolder, errno, failure, orNothing, syncFolder } from "../../store/file/disk/problems.ts"
+import { temporaryBeside } from "../../store/file/disk/temporary-beside.ts"
 
 export interface NewFile {
   path: string
@@ -20,7 +21,7 @@ export function createFiles(files: readonly NewFile[]): void {
       made.push(file.path)
     }
   } catch (error) {
-    for (const path of made) rmSync(path, { force: true })
+    for (const path of made) orNothing(() => rmSync(path, { force: true }))
     throw error
   }
 }
@@ -28,7 +29,7 @@ export function createFiles(files: readonly NewFile[]): void {
 /** A program that reads the folder meanwhile sees the complete file or none. */
 function create({ path, bytes }: NewFile): void {
   ensureFolder(dirname(path))
-  const temporary = `${path}.${process.pid}.tmp`
+  const temporary = temporaryBeside(path)
   try {
     const fd = openSync(temporary, "wx", 0o600)
     try {
@@ -44,6 +45,6 @@ function create({ path, bytes }: NewFile): void {
     if (errno(error) === "EEXIST") throw new RetconError({ code: "exists", path }, { cause: error })
     throw failure(error, path)
   } finally {
-    rmSync(temporary, { force: true })
+    orNothing(() => rmSync(temporary, { force: true }))
   }
 }

@@ -43,7 +43,7 @@ const READ = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW
 
 /** Undefined: nothing to do. Links, FIFOs and empty files are not copied. */
 export function planFile(file: string, copy: string): PlannedFile | undefined {
-  const now = orNothing(() => lstatSync(file))
+  const now = lstatSync(file, { throwIfNoEntry: false })
   if (now?.isFile() !== true || now.size === 0) return undefined
   const had = lstatSync(copy, { throwIfNoEntry: false })
   if (had === undefined) return { file, copy, change: "new", bytes: now.size }

@@ -93,13 +93,19 @@ function plan({ home, homes, formats }: KeepPlaces, options: KeepOptions, keepin
         keeping.databases.set(agent, (keeping.databases.get(agent) ?? 0) + 1)
         const exported = planExport(format, place, { folder, homes })
         if (exported !== undefined) planned.push({ ...exported, agent, versions: true })
-      } else if (!isKept(place, folder, copies)) {
-        for (const file of filesOf(format, place)) {
-          const change = seen.has(file) ? undefined : planFile(file, join(folder, file))
-          seen.add(file)
-          const versions = file === place.main || file.endsWith(".jsonl")
-          if (change !== undefined) planned.push({ ...change, agent, versions })
-        }
+      } else {
+        // What cannot be examined is not passed over in silence.
+        const looked = orNothing(() => {
+          if (isKept(place, folder, copies)) return true
+          for (const file of filesOf(format, place)) {
+            const change = seen.has(file) ? undefined : planFile(file, join(folder, file))
+            seen.add(file)
+            const versions = file === place.main || file.endsWith(".jsonl")
+            if (change !== undefined) planned.push({ ...change, agent, versions })
+          }
+          return true
+        })
+        if (looked === undefined) keeping.left.push(place.main)
       }
     }
     copies.save()
@@ -113,7 +119,7 @@ function isCopied({ change }: PlannedFile): boolean {
 
 /** The growing file is copied last, so if its copy is current, so are those of the files beside it. */
 function isKept({ main }: SessionPlace, folder: string, copies: KnownCopies): boolean {
-  const now = orNothing(() => lstatSync(main))
+  const now = lstatSync(main, { throwIfNoEntry: false })
   if (now === undefined) return true
   if (copies.has(main, now)) return true
   const copy = lstatSync(folder + main, { throwIfNoEntry: false })

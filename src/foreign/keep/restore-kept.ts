@@ -13,7 +13,8 @@ import {
 } from "node:fs"
 import { dirname } from "node:path"
 import type { Format, SessionPlace } from "../../formats/port.ts"
-import { attempt, errno } from "../../store/file/disk/problems.ts"
+import { attempt, errno, orNothing } from "../../store/file/disk/problems.ts"
+import { temporaryBeside } from "../../store/file/disk/temporary-beside.ts"
 import { filesOf, originalOf } from "./kept-paths.ts"
 import { isMissing, whyGone } from "./why-gone.ts"
 
@@ -36,6 +37,7 @@ export function restoreKept(format: Format, place: SessionPlace, name: string, f
   for (const copy of filesOf(format, place)) {
     const file = originalOf(folder, copy)
     const state = whyGone(file)
+    if (state === "unreadable" && file === main) return { outcome: "refused", because: "unreadable", file: main }
     if (isMissing(copy) || (state !== "removed" && state !== "emptied")) continue
     if (putBack(copy, file)) files.push(file)
     else if (file === main) return { outcome: "refused", because: "there", file: main }
@@ -46,15 +48,13 @@ export function restoreKept(format: Format, place: SessionPlace, name: string, f
 
 /** Complete or not at all, and with the present time, because agents delete old files. False if another process got there first. */
 function putBack(copy: string, file: string): boolean {
-  const temporary = `${file}.retcon-${process.pid}.tmp`
+  const temporary = temporaryBeside(file)
   return attempt(file, () => {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
     rmSync(temporary, { force: true })
     try {
       copyFileSync(copy, temporary, constants.COPYFILE_EXCL)
-      const fd = openSync(temporary, "r+")
-      fsyncSync(fd)
-      closeSync(fd)
+      syncFile(temporary)
       if (!takeEmptyAway(file)) return false
       linkSync(temporary, file)
       return true
@@ -62,18 +62,27 @@ function putBack(copy: string, file: string): boolean {
       if (errno(error) === "EEXIST") return false
       throw error
     } finally {
-      rmSync(temporary, { force: true })
+      orNothing(() => rmSync(temporary, { force: true }))
     }
   })
+}
+
+function syncFile(file: string): void {
+  const fd = openSync(file, "r+")
+  try {
+    fsyncSync(fd)
+  } finally {
+    closeSync(fd)
+  }
 }
 
 /** Moves an empty file out of the way. False if the file is not empty; it then stays, even if it was written this very moment. */
 function takeEmptyAway(file: string): boolean {
   if (isMissing(file)) return true
-  const aside = `${file}.retcon-${process.pid}.empty`
+  const aside = temporaryBeside(`${file}.empty`)
   renameSync(file, aside)
   const { size } = lstatSync(aside)
   if (size > 0) linkSync(aside, file)
-  rmSync(aside)
+  orNothing(() => rmSync(aside))
   return size === 0
 }

@@ -1,9 +1,10 @@
 // Whether an agent's own file can still be used.
 import { closeSync, constants, lstatSync, openSync } from "node:fs"
+import { EXHAUSTED } from "../../model/failure/errno-names.ts"
 import type { GoneAs } from "../../model/text/gone-words.ts"
 import { errno, FORBIDDEN } from "../../store/file/disk/problems.ts"
 
-/** Why the original of a copy cannot be used; undefined if it can. */
+/** Why the original of a copy cannot be used; undefined if it can. Throws if the machine cannot say. */
 export function whyGone(path: string): "removed" | GoneAs | undefined {
   try {
     if (lstatSync(path).size === 0) return "emptied"
@@ -11,6 +12,7 @@ export function whyGone(path: string): "removed" | GoneAs | undefined {
     return undefined
   } catch (error) {
     if (isNotThere(error)) return "removed"
+    if (EXHAUSTED.has(errno(error) ?? "")) throw error
     return FORBIDDEN.has(errno(error) ?? "") ? "unreadable" : undefined
   }
 }

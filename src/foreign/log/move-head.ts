@@ -78,8 +78,8 @@ export async function moveHead(session: MovingSession, operation: OperationRecor
   await session.keep(operation)
   const holder = session.holder()
   if (typeof holder === "object") throw inUse(session, holder.pid)
-  const inTheWay = appendLines({ ...source, lines: move.lines, alone: holder === undefined })
-  if (inTheWay !== undefined) throw inUse(session, 0)
+  // Where nobody can tell whether it is open, the person has said that it is not.
+  if (appendLines({ ...source, lines: move.lines }) === "grown") throw inUse(session, 0)
   session.refresh()
   const row = history.rowOf(operation.id)
   if (row !== NONE && history.head === move.lands) return row

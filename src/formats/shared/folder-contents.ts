@@ -1,6 +1,9 @@
 // Lists other agents' folders. A missing or unreadable folder counts as empty. Links are not followed.
 import { type Dirent, readdirSync } from "node:fs"
 import { join, sep } from "node:path"
+import { EXHAUSTED } from "../../model/failure/errno-names.ts"
+import { RetconError } from "../../model/failure/retcon-error.ts"
+import { errno, readFailure } from "../../model/failure/system-failure.ts"
 
 /** Paths of the sub-folders, sorted. */
 export function foldersIn(folder: string): string[] {
@@ -36,7 +39,10 @@ function entriesOf(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true })
   } catch (error) {
-    if (error instanceof Error && "code" in error) return []
-    throw error
+    const code = errno(error)
+    // A failing disk, or a machine out of file handles, must not look like an empty folder.
+    if (code === undefined) throw error
+    if (EXHAUSTED.has(code)) throw new RetconError(readFailure(error, folder), { cause: error })
+    return []
   }
 }

@@ -13,6 +13,20 @@ export function errno(error: unknown): string | undefined {
   return typeof code === "string" ? code : undefined
 }
 
+/**
+ * The failure behind an error: ours, or one that the system reports and nobody has put into words yet; undefined for a defect.
+ * Every front end asks this before it calls something a bug: a failing disk is none.
+ */
+export function failureOf(error: unknown): Failure | undefined {
+  if (error instanceof RetconError) return error.failure
+  if (errno(error) === undefined || !isObjectWith(error, "syscall")) return undefined
+  return systemFailure(error, isObjectWith(error, "path") && typeof error.path === "string" ? error.path : "A file")
+}
+
+function isObjectWith<Key extends string>(error: unknown, key: Key): error is { [key in Key]: unknown } {
+  return typeof error === "object" && error !== null && key in error
+}
+
 /** The result of `work`; undefined if the system refuses it. */
 export function orNothing<Value>(work: () => Value): Value | undefined {
   try {

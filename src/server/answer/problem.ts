@@ -2,6 +2,7 @@
 import { type Advice, adviceList } from "../../model/failure/advice.ts"
 import type { Failure } from "../../model/failure/failure.ts"
 import { wordsFor } from "../../model/failure/failure-words.ts"
+import { failureOf } from "../../model/failure/system-failure.ts"
 import { apiAdvice } from "./api-advice.ts"
 
 export interface Problem {
@@ -46,7 +47,10 @@ export function invalid(detail: string, advice: Advice = "See /api/openapi.json 
   return problem({ status: 400, code: "invalid", detail, advice })
 }
 
-export function defect(error: unknown): Response {
+/** For an error that nobody expected: what the system reports is a failure, anything else is a defect. */
+export function thrown(error: unknown): Response {
+  const failure = failureOf(error)
+  if (failure !== undefined) return refused(failure)
   const detail = `This is a bug in retcon: ${error instanceof Error ? error.message : String(error)}`
   return problem({ status: 500, code: "defect", detail, advice: "Try again, and report it if it happens again." })
 }

@@ -3,7 +3,7 @@ import { createServer } from "node:http"
 import { createServer as createSecureServer } from "node:https"
 import type { AddressInfo, Socket } from "node:net"
 import { getRequestListener, RequestError } from "@hono/node-server"
-import { defect } from "../answer/problem.ts"
+import { thrown } from "../answer/problem.ts"
 import { guarded } from "../guard/security-headers.ts"
 import type { Upgrade } from "../voice/voice-socket.ts"
 import { cutQuietly } from "./cut-quietly.ts"
@@ -48,7 +48,7 @@ export async function listen(make: (port: number) => Answering, options: ListenO
   const answer = getRequestListener(async (request, { outgoing }) => cutQuietly(await fetch(request), outgoing), {
     overrideGlobalObjects: false,
     hostname: options.address,
-    errorHandler: (error) => (error instanceof RequestError ? notUnderstood() : guarded(defect(error))),
+    errorHandler: (error) => (error instanceof RequestError ? notUnderstood() : guarded(thrown(error))),
   })
   const socket = tls === undefined ? createServer(TIMES) : createSecureServer({ ...TIMES, ...tls })
   socket.on("request", (incoming, outgoing) => void answer(incoming, outgoing))

@@ -3,7 +3,7 @@ import { z } from "zod"
 import { entryId, NONE } from "../../history/tree/tree.ts"
 import { type Advice, adviceList } from "../../model/failure/advice.ts"
 import { wordsFor } from "../../model/failure/failure-words.ts"
-import { RetconError } from "../../model/failure/retcon-error.ts"
+import { failureOf } from "../../model/failure/system-failure.ts"
 import { plainText } from "../../model/record/part.ts"
 import type { HostEvent } from "../../protocol/event.ts"
 import type { SendAnswer, SessionContents } from "../../protocol/host.ts"
@@ -65,9 +65,10 @@ export function steeredTurn({ outcome, message, advice }: TurnEnd): Partial<Mess
 
 /** A failure after a stream began: too late for a problem response. */
 export function failedAs(session: SessionContents, error: unknown, turn: number): MessageEnd {
+  const failure = failureOf(error)
   const { message, advice }: { message: string; advice: Advice } =
-    error instanceof RetconError
-      ? wordsFor(error.failure)
+    failure !== undefined
+      ? wordsFor(failure)
       : { message: error instanceof Error ? error.message : String(error), advice: "" }
   return endedAs(session, { outcome: "failed", message, advice }, { turn, text: "" })
 }

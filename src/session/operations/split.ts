@@ -19,7 +19,7 @@ import {
 import { SYSTEM_KEY } from "../../model/record/state-key.ts"
 import { FORMAT } from "../../model/record/version.ts"
 import { oneLine } from "../../model/text/one-line.ts"
-import type { SessionLog } from "../../store/port.ts"
+import { discarded, type SessionLog } from "../../store/port.ts"
 import { promptText } from "../files/describe-move.ts"
 import type { OpenSession } from "../state/open-session.ts"
 
@@ -43,9 +43,7 @@ export async function splitLog(session: OpenSession, at: Row, options: SplitOpti
     if (extras.length > 0) await log.append(extras, { durability: "fast" })
     return log
   } catch (error) {
-    await log.close()
-    await session.store.remove(log.id)
-    throw error
+    return discarded(session.store, log, error)
   }
 }
 

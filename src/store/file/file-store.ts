@@ -8,7 +8,7 @@ import { printRecord } from "../../model/record/record-print.ts"
 import { newestFirst } from "../log-summary.ts"
 import type { ListQuery, SessionLog, SessionStore, SessionSummary } from "../port.ts"
 import { directorySlug, indexFile, LOG_SUFFIX, logFile, sessionsFolder, tipsFile, trashFolder } from "./disk/layout.ts"
-import { attempt, attemptRead, ensureFolder, errno, syncFolder } from "./disk/problems.ts"
+import { attempt, attemptRead, ensureFolder, errno, orNothing, syncFolder } from "./disk/problems.ts"
 import { listFolder } from "./folder/list-folder.ts"
 import { endConsent } from "./local/local-files.ts"
 
@@ -53,14 +53,19 @@ export function fileStore({ home, now = () => Date.now() }: FileStoreOptions): F
     if (parseSessionId(id) === undefined) return undefined
     return folders()
       .map((folder) => join(folder, id + LOG_SUFFIX))
-      .find((file) => lstatSync(file, { throwIfNoEntry: false }) !== undefined)
+      .find((file) => attemptRead(file, () => lstatSync(file, { throwIfNoEntry: false })) !== undefined)
   }
 
   return {
     async create(header: SessionRecord): Promise<SessionLog> {
       const file = logFile(home, header.cwd, header.id)
       attempt(file, () => createLog(file, header))
-      return openLog(file)
+      try {
+        return await openLog(file)
+      } catch (error) {
+        if (error instanceof RetconError && error.code === "io") orNothing(() => rmSync(file, { force: true }))
+        throw error
+      }
     },
 
     async open(id: SessionId): Promise<SessionLog> {
@@ -88,11 +93,16 @@ export function fileStore({ home, now = () => Date.now() }: FileStoreOptions): F
         ensureFolder(trash)
         renameSync(file, join(trash, basename(file)))
       })
-      const index = indexFile(file)
-      if (statSync(index, { throwIfNoEntry: false }) !== undefined) {
-        attempt(index, () => renameSync(index, join(trash, basename(index))))
-      }
-      rmSync(tipsFile(file), { force: true })
+      // Derived from the log: what cannot be moved is removed later, by gc.
+      orNothing(() => renameSync(indexFile(file), join(trash, basename(indexFile(file)))))
+      orNothing(() => rmSync(tipsFile(file), { force: true }))
+    },
+
+    async discard(id: SessionId): Promise<void> {
+      const file = fileOf(id)
+      if (file === undefined) return
+      attempt(file, () => rmSync(file, { force: true }))
+      for (const derived of [indexFile(file), tipsFile(file)]) orNothing(() => rmSync(derived, { force: true }))
     },
   }
 }
@@ -106,9 +116,9 @@ function createLog(file: string, header: SessionRecord): void {
   try {
     writeFileSync(temporary, `${printRecord(header)}\n`, { mode: 0o600, flush: true })
     renameSync(temporary, file)
+    syncFolder(folder)
   } catch (error) {
-    rmSync(temporary, { force: true })
+    for (const made of [temporary, file]) orNothing(() => rmSync(made, { force: true }))
     throw error
   }
-  syncFolder(folder)
 }

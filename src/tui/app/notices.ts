@@ -1,5 +1,5 @@
 // Speaks to the person: in the conversation, and on the line under the editor.
-import { RetconError } from "../../model/failure/retcon-error.ts"
+import { failureOf } from "../../model/failure/system-failure.ts"
 import { type Block, finished } from "../conversation/block.ts"
 import { type NoticeLevel, noticeBlock } from "../conversation/simple-blocks.ts"
 import type { Theme } from "../terminal/theme.ts"
@@ -40,8 +40,9 @@ export function makeNotices({ theme, add, redraw }: NoticesDeps): { notices: Not
       redraw()
     },
     fail(error) {
-      if (error instanceof RetconError) {
-        const { message, hint } = refusal(error.failure)
+      const failure = failureOf(error)
+      if (failure !== undefined) {
+        const { message, hint } = refusal(failure)
         notices.say("error", message, hint)
       } else notices.say("error", error instanceof Error ? error.message : String(error))
     },

@@ -2,7 +2,7 @@
 import { NONE } from "../../history/tree/tree.ts"
 import type { Failure } from "../../model/failure/failure.ts"
 import { wordsFor } from "../../model/failure/failure-words.ts"
-import { RetconError } from "../../model/failure/retcon-error.ts"
+import { failureOf } from "../../model/failure/system-failure.ts"
 import type { MoveResult } from "../../model/move/moved.ts"
 import { plainText } from "../../model/record/part.ts"
 import { count } from "../../model/text/amounts.ts"
@@ -51,8 +51,9 @@ export function position(session: SessionContents): string {
 }
 
 export function errorWords(error: unknown): string {
-  if (!(error instanceof RetconError)) return error instanceof Error ? error.message : String(error)
-  return failureWords(error.failure)
+  const failure = failureOf(error)
+  if (failure !== undefined) return failureWords(failure)
+  return error instanceof Error ? error.message : String(error)
 }
 
 export function failureWords(failure: Failure): string {

@@ -23,7 +23,7 @@ export async function listFolder(folder: string, now: () => number): Promise<Ses
   const summaries: SessionSummary[] = []
   for (const name of names) {
     const file = folder + sep + name
-    const stat = statOf(file)
+    const stat = attemptRead(file, () => statOf(file))
     if (stat === undefined) continue
     const known = kept.get(name)
     const fits = known !== undefined && known.bytes === stat.size && known.mtime === stat.mtimeMs

@@ -1,4 +1,5 @@
-// Frees disk space that nothing needs any more: the trash, blobs that no session names, indexes and drafts without a log.
+// Frees disk space that nothing needs any more: the trash, blobs that no session names, indexes and drafts without a log, and
+// what killed processes left half written.
 import { existsSync, readdirSync, rmSync, statSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { parseSessionId } from "../../../model/id.ts"
@@ -61,6 +62,23 @@ export function sweepLocal(home: string, now: number, dryRun: boolean): Swept {
 function removeOld(paths: readonly string[], now: number, dryRun: boolean): Swept {
   const swept = { files: 0, bytes: 0 }
   for (const file of paths) {
+    const stat = statSync(file, { throwIfNoEntry: false })
+    if (stat === undefined || now - stat.mtimeMs < YOUNG_MS) continue
+    swept.files++
+    swept.bytes += stat.size
+    if (!dryRun) attempt(file, () => rmSync(file, { force: true }))
+  }
+  return swept
+}
+
+/** What a process writes before it renames it: its number is in the name. `claim`: on file systems without links. */
+const TEMPORARY = /[.-]\d+\.(?:tmp|claim)$|\.jsonl?\.tmp$|\.takeover$/
+
+/** Removes what killed processes left half written, anywhere in retcon's home. What is recent may still be in use. */
+export function sweepTemporary(home: string, now: number, dryRun: boolean): Swept {
+  const swept = { files: 0, bytes: 0 }
+  for (const file of files(home)) {
+    if (!TEMPORARY.test(file)) continue
     const stat = statSync(file, { throwIfNoEntry: false })
     if (stat === undefined || now - stat.mtimeMs < YOUNG_MS) continue
     swept.files++

@@ -54,12 +54,10 @@ function readIndex(fd: number, fits: FitsIndex): OpenIndex | undefined {
 
 /** Never blocks; undefined for anything but a regular file. */
 function openToRead(file: string): number | undefined {
-  return orNothing(() => {
-    const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
-    if (fstatSync(fd).isFile()) return fd
-    closeSync(fd)
-    return undefined
-  })
+  const fd = orNothing(() => openSync(file, constants.O_RDONLY | constants.O_NONBLOCK))
+  if (fd === undefined || orNothing(() => fstatSync(fd).isFile()) === true) return fd
+  closeSync(fd)
+  return undefined
 }
 
 interface Extent {

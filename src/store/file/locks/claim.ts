@@ -21,7 +21,7 @@ import {
 import { join } from "node:path"
 import { type Holder, isAlive, myself, NOBODY, same } from "../../../holder/holder.ts"
 import { isObject, parseJson } from "../../../model/json.ts"
-import { errno } from "../disk/problems.ts"
+import { errno, orNothing } from "../disk/problems.ts"
 
 /** What file systems without links report. */
 const NO_LINKS: ReadonlySet<string> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EINVAL"])
@@ -55,7 +55,8 @@ function linkNew(file: string): void {
     writeFileSync(temporary, JSON.stringify(myself()), { mode: 0o600 })
     linkSync(temporary, file)
   } finally {
-    rmSync(temporary, { force: true })
+    // Whether it can be removed says nothing about the claim; gc removes it otherwise.
+    orNothing(() => rmSync(temporary, { force: true }))
   }
 }
 
@@ -72,7 +73,7 @@ function claimFolder(file: string): boolean {
     if (TAKEN.has(errno(error) ?? "")) return false
     throw error
   } finally {
-    rmSync(temporary, { recursive: true, force: true })
+    orNothing(() => rmSync(temporary, { recursive: true, force: true }))
   }
 }
 

@@ -5,12 +5,12 @@ import { Rows, type StoredRows } from "../../../history/rows/rows.ts"
 import { directoryOf } from "../../../history/tree/directory.ts"
 import type { Row } from "../../../history/tree/tree.ts"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
+import { failureOf } from "../../../model/failure/system-failure.ts"
 import { bareFacts, emptyFacts, factsOf } from "../../../model/record/facts.ts"
 import { KIND } from "../../../model/record/kind.ts"
 import type { WritableRecord } from "../../../model/record/record.ts"
 import { type KnownSummary, type LogSummary, summarise } from "../../log-summary.ts"
 import { indexFile, tipsFile } from "../disk/layout.ts"
-import { errno } from "../disk/problems.ts"
 import { readAt } from "../disk/read-at.ts"
 import type { Listed } from "../index/catalogue.ts"
 import { fingerprint, logFits } from "../index/fingerprint.ts"
@@ -171,9 +171,19 @@ export class IndexedLog {
       this.#rebuild()
       return
     }
-    const scanned = scan(this.#fd, this.history, this.#end, size)
+    const scanned = this.#scanned(size)
     this.#end = scanned.end
     this.#tail = scanned.tail
+  }
+
+  /** A scan that fails has added some of the rows: what is known no longer counts, and the next look begins anew. */
+  #scanned(size: number): ReturnType<typeof scan> {
+    try {
+      return scan(this.#fd, this.history, this.#end, size)
+    } catch (error) {
+      this.#mark = { line: 0, end: 0, sum: Number.NaN }
+      throw error
+    }
   }
 
   /** Rebuilds all rows: the index was wrong, or the file is another one. */
@@ -251,18 +261,20 @@ export class IndexedLog {
   flushSoon(): void {
     if (this.history.size - this.#indexed < FLUSH_ROWS) return
     setImmediate(() => {
-      if (this.#closed) return
-      try {
-        this.flushIfDue()
-      } catch (error) {
-        // The next read of the log reports this error.
-        if (errno(error) === undefined && !(error instanceof RetconError)) throw error
-      }
+      if (!this.#closed) this.flushIfDue()
     })
   }
 
-  /** Updates the sidecar index. Never fails: an index is never needed. */
+  /** Updates the sidecar index. Never fails: an index is never needed, and the next read of the log reports its errors. */
   flush(): void {
+    try {
+      this.#flush()
+    } catch (error) {
+      if (failureOf(error) === undefined) throw error
+    }
+  }
+
+  #flush(): void {
     if (this.history.size === this.#indexed || this.#tail?.whole === true || !this.isSame) return
     const summary = this.#summarise()
     const listing = this.#listing()

@@ -14,6 +14,7 @@ import { keyNumber } from "../../../model/record/state-key.ts"
 import type { LinePart } from "../../port.ts"
 import { frozen } from "../disk/frozen.ts"
 import { blobFolder } from "../disk/layout.ts"
+import { attemptRead } from "../disk/problems.ts"
 import { readAt } from "../disk/read-at.ts"
 import { fill } from "./blobs.ts"
 import { LineReader } from "./line-reader.ts"
@@ -73,7 +74,12 @@ export class LogHistory extends Rows implements History {
 
   line(row: Row, { from, to }: LinePart = { from: 0, to: this.length(row) }): Buffer {
     const length = Math.min(to, this.length(row)) - from
-    return readAt(this.#opened(), this.offset(row) + from, Math.max(0, length))
+    return this.#bytes(this.offset(row) + from, Math.max(0, length))
+  }
+
+  #bytes(offset: number, length: number): Buffer {
+    const fd = this.#opened()
+    return attemptRead(this.#file, () => readAt(fd, offset, length))
   }
 
   problem(row: Row): string | undefined {
@@ -103,7 +109,8 @@ export class LogHistory extends Rows implements History {
   #parse(row: Row): Parsed<LogRecord> {
     const length = this.length(row)
     if (length > LONGEST_LINE) return { ok: false, problem: `too long to read (${length} bytes)` }
-    const bytes = this.#lines.read(this.#opened(), this.offset(row), length + 1)
+    const [fd, offset] = [this.#opened(), this.offset(row)]
+    const bytes = attemptRead(this.#file, () => this.#lines.read(fd, offset, length + 1))
     this.#ended = bytes.length <= length || bytes[length] === NEWLINE
     const parsed = parseRecord(bytes.toString("utf8", 0, length))
     if (!parsed.ok) return parsed
@@ -116,7 +123,7 @@ export class LogHistory extends Rows implements History {
   /** Whether scanning the line would give this row. */
   #scansAlike(row: Row): boolean {
     const length = this.length(row)
-    const bytes = readAt(this.#opened(), this.offset(row), length + 2)
+    const bytes = this.#bytes(this.offset(row), length + 2)
     if (length > LONGEST_LINE || !lineFacts(bytes, length, this.#facts)) return false
     const { kind, id, hasParent, parent, role, origin, prompt } = this.#facts
     if (kind !== this.kind(row) || role !== this.role(row) || origin !== this.origin(row)) return false

@@ -11,7 +11,7 @@ import { mustBeRecords, printable } from "../../../model/record/writable.ts"
 import { serial } from "../../../model/serial.ts"
 import type { Lease, LinePart, LogAppendOptions, SessionLog } from "../../port.ts"
 import { blobFolder, homeOf, leaseFile, moveFile } from "../disk/layout.ts"
-import { attempt, errno, fail } from "../disk/problems.ts"
+import { attempt, attemptRead, errno, fail } from "../disk/problems.ts"
 import { syncData } from "../disk/sync-data.ts"
 import { tellCatalogue } from "../index/catalogue.ts"
 import { fileLease } from "../locks/lease.ts"
@@ -74,7 +74,6 @@ export class FileLog implements SessionLog {
     const opened = openLogFile(file)
     this.#fd = opened.fd
     this.#writable = opened.access === "full"
-    this.#inode = fstatSync(opened.fd)
     this.#indexed = new IndexedLog(file, opened.fd)
     this.history = this.#indexed.history
     this.#blobs = blobFolder(file)
@@ -82,7 +81,8 @@ export class FileLog implements SessionLog {
     this.#now = now
     this.#rescue = makeRescue(file)
     try {
-      attempt(file, () => this.#indexed.load())
+      this.#inode = attemptRead(file, () => fstatSync(opened.fd))
+      attemptRead(file, () => this.#indexed.load())
       const { header, allowed } = checkHeader(file, this.history)
       this.header = header
       this.id = header.id
@@ -143,19 +143,22 @@ export class FileLog implements SessionLog {
   /** Another file replaced ours. Continues with that one if it is the same session. */
   #follow(): number {
     const { fd, access } = openLogFile(this.file)
-    const id = idOnFirstLine(fd)
-    if (this.#allowed === "full" && id !== this.id) {
-      closeSync(fd)
-      throw new RetconError({ code: "vanished", path: this.file })
-    }
     this.#use(fd, "another")
     this.#writable = access === "full"
     return this.history.size
   }
 
+  /** Contract: takes the descriptor over, or closes it and throws. */
   #use(fd: number, file: "same" | "another"): void {
+    try {
+      if (file === "another" && this.#allowed === "full" && idOnFirstLine(fd) !== this.id)
+        throw new RetconError({ code: "vanished", path: this.file })
+      this.#inode = fstatSync(fd)
+    } catch (error) {
+      closeSync(fd)
+      throw error
+    }
     this.#fd = fd
-    this.#inode = fstatSync(fd)
     this.#indexed.switchTo(fd, file)
   }
 
@@ -313,7 +316,7 @@ export class FileLog implements SessionLog {
     } finally {
       this.#indexed.flush()
       this.#tellCatalogue()
-      this.#indexed.close()
+      attempt(this.file, () => this.#indexed.close())
     }
   }
 

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process"
 import { appendFileSync, chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { hostname } from "node:os"
 import { dirname, join } from "node:path"
@@ -8,6 +9,7 @@ import type { LogRecord, WritableRecord } from "../../src/model/record/record.ts
 import { printRecord } from "../../src/model/record/record-print.ts"
 import { promptDraft } from "../../src/session/state/draft.ts"
 import { indexFile, leaseFile } from "../../src/store/file/disk/layout.ts"
+import { temporaryIn } from "../../src/workspace/git/disk/temporary.ts"
 import { makeStage, type Stage } from "./stage.ts"
 import { round, step } from "./talk.ts"
 
@@ -297,6 +299,23 @@ test("a folder of sessions that cannot be read is not an empty one: doctor names
     expect([command, exit, err]).toEqual([command, 1, expect.stringContaining(`${folder} could not be used`)])
   }
   expect((await stage.retcon("ls --all")).exit).toBe(0)
+})
+
+test("what a killed snapshot left is named, and gc frees it, also where no session has a snapshot yet", async () => {
+  const { stage } = await sound()
+  const packs = join(stage.home, "workspaces", "0".repeat(32), "objects", "pack")
+  mkdirSync(packs, { recursive: true })
+  const ended = spawnSync(process.execPath, ["--version"]).pid
+  const left = join(packs, temporaryIn("").slice(1).replace(`tmp-${process.pid}-`, `tmp-${ended}-`))
+  writeFileSync(`${left}.pack`, Buffer.alloc(5_000_000))
+  const { out } = await stage.retcon("doctor")
+  expect(out).toContain("5.0 MB that an unfinished snapshot of files left behind")
+  expect(out).toContain("Free the space with: retcon gc")
+  expect((await stage.retcon("gc --dry-run")).out).toContain(
+    "Would free 5.0 MB that interrupted processes left (1 file).",
+  )
+  expect((await stage.retcon("gc")).out).toContain("Freed 5.0 MB that interrupted processes left (1 file).")
+  expect((await stage.retcon("doctor")).out).toBe("All good: 1 session, 3 lines.\n")
 })
 
 test("-s with a folder is refused, and nothing is said about its permissions", async () => {

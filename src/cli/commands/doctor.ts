@@ -7,6 +7,7 @@ import { examineFolder, examineRoot, examineSession } from "../../store/file/doc
 import type { Examined, Tick } from "../../store/file/doctor/finding.ts"
 import { sessionFiles, sessionFilesIn } from "../../store/file/folder/names.ts"
 import { examineObjects, snapshotStores } from "../../workspace/git/doctor/examine-objects.ts"
+import { leftBehind } from "../../workspace/git/doctor/gc.ts"
 import { unusableConfig } from "../config/config-check.ts"
 import { tellConfigProblems } from "../config/config-problems.ts"
 import { examineHooks } from "../hook/hook-problems.ts"
@@ -63,7 +64,8 @@ async function examine(cli: Cli, options: DoctorFlags, tick: Tick): Promise<Exam
   const { folders, examined } = examineRoot(root)
   const wanted = options.all === true ? folders : [join(root, directorySlug(cli.cwd))]
   for (const folder of wanted) examined.push(...(await examineFolder(folder, cli.now, tick)))
-  return [...examined, ...examineSnapshots(cli, options.all === true), ...examineHooks(cli.home, cli.now())]
+  examined.push(...examineSnapshots(cli, options.all === true), ...examineLeftBehind(cli))
+  return [...examined, ...examineHooks(cli.home, cli.now())]
 }
 
 /** If a file is neither named like a session nor begins like one, it is not one: findings about it would mislead. */
@@ -79,6 +81,15 @@ function examineSnapshots(cli: Cli, all: boolean): Examined[] {
     .filter(({ root }) => all || root === cli.cwd)
     .flatMap(({ folder }) => examineObjects(folder))
     .map(({ path, problem }) => ({ path, lines: 0, findings: [{ kind: "object-damaged", problem }] }))
+}
+
+/** Of any directory: it takes up space for all. */
+function examineLeftBehind(cli: Cli): Examined[] {
+  return leftBehind(cli.home, cli.now()).map(({ file, bytes }) => ({
+    path: file,
+    lines: 0,
+    findings: [{ kind: "left-behind", bytes }],
+  }))
 }
 
 /** The sessions of other agents, and what those agents are about to remove. */

@@ -22,6 +22,7 @@ import {
   sweepTemporary,
 } from "../../store/file/folder/sweep.ts"
 import type { SessionLog, SessionSummary } from "../../store/port.ts"
+import { sweepLeftBehind } from "../../workspace/git/doctor/gc.ts"
 import { storeOf } from "../../workspace/git/project/store-folder.ts"
 import { type GcReport, parseSnapshotId, type SnapshotId } from "../../workspace/port.ts"
 import { readConfig } from "../config/config-file.ts"
@@ -43,7 +44,7 @@ export async function run(
   const blobs = sweepBlobs(folder, cli.now(), dryRun)
   const derived = sum(sweepDerived(cli.home, cli.now(), dryRun), sweepForeignIndexes(cli.home, dryRun))
   const local = sweepLocal(cli.home, cli.now(), dryRun)
-  const temporary = sweepTemporary(cli.home, cli.now(), dryRun)
+  const temporary = sum(sweepTemporary(cli.home, cli.now(), dryRun), sweepLeftBehind(cli.home, cli.now(), dryRun))
   const dropOldest = options.dropOldest === true
   const { snapshots, budget } = await collect(cli, unopened, { dryRun, dropOldest })
   if (options.json === true) {

@@ -28,6 +28,12 @@ export function findingWords(finding: Finding, path: string): FindingWords {
         "A restore that needs it is refused and changes nothing.",
         "Delete it: the next snapshot writes it again if the file still has that content.",
       )
+    case "left-behind":
+      return problem(
+        `${bytes(finding.bytes)} that an unfinished snapshot of files left behind`,
+        "The process that wrote it was stopped half way. Nothing uses it, and it takes up disk space.",
+        "Free the space with: retcon gc",
+      )
     case "not-a-session":
       return problem(
         `is not a session: ${finding.problem}`,

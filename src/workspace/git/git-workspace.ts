@@ -131,6 +131,7 @@ function openWorkspace(request: OpenRequest): OpenWorkspace {
     clock: request.clock,
     personIgnore: request.personIgnore,
     ...loadIndex(objects, folder, root, request.session),
+    isTorn: false,
     leftOut: undefined,
     indexSaved: true,
     helper,

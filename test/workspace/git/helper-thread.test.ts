@@ -1,4 +1,5 @@
-// The helper thread is only ever help: nothing may wait for one that is not there.
+// The helper thread is only ever help: nothing may wait for one that is not there, and what it did for a job that failed
+// reaches no other.
 
 import { execFileSync } from "node:child_process"
 import fs from "node:fs"
@@ -7,12 +8,12 @@ import nodePath from "node:path"
 import { pathToFileURL } from "node:url"
 import { inflateSync } from "node:zlib"
 import { build } from "tsdown"
-import { afterAll, beforeAll, expect, test } from "vitest"
-import { newCounter } from "../../../src/workspace/git/bulk/chunks.ts"
-import type { ReadChunk } from "../../../src/workspace/git/bulk/helper-job.ts"
-import { openHelperThread } from "../../../src/workspace/git/bulk/helper-thread.ts"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { pathList } from "../../../src/workspace/git/bulk/helper-job.ts"
+import { type HelperJob, type HelperThread, openHelperThread } from "../../../src/workspace/git/bulk/helper-thread.ts"
+import { readMany } from "../../../src/workspace/git/bulk/read-many.ts"
 import { openStatMany } from "../../../src/workspace/git/bulk/stat-many.ts"
-import { newRows, rowAt } from "../../../src/workspace/git/bulk/stat-rows.ts"
+import { newRows, rowAt, type StatRow } from "../../../src/workspace/git/bulk/stat-rows.ts"
 import { oidOf } from "../../../src/workspace/git/objects/object.ts"
 
 let folder = ""
@@ -28,30 +29,31 @@ beforeAll(async () => {
 })
 afterAll(() => fs.rmSync(folder, { recursive: true }))
 
-const job = (paths: string[]) => ({
-  kind: "stat" as const,
-  list: paths.join("\0"),
-  count: paths.length,
-  prefix: `${folder}/`,
-  next: newCounter(),
-  rows: newRows(paths.length),
-})
+/** Gives it all the work. */
+async function stats(helper: HelperThread, ...paths: string[]) {
+  const rows = newRows(paths.length)
+  await using job = helper.start(pathList(folder, paths), { kind: "stat", rows })
+  await job.ended
+  return paths.map((_, i) => rowAt(rows, i))
+}
+
+async function reads(helper: HelperThread, paths: string[], limit: number) {
+  await using job = helper.start(pathList(folder, paths), { kind: "read", limit })
+  await job.ended
+  return job.arrived()
+}
 
 test("work given to it before it starts, while it is closed or after that is done, or returns at once", async () => {
   const helper = openHelperThread(program)
-  await helper.run(job(["never started"]))
+  expect(await stats(helper, "never started")).toEqual(["unknown"])
   helper.isReady()
-  const first = job(["a", "b"])
-  await helper.run(first)
-  expect([first.rows[0], first.rows[5]]).toEqual([0, 0])
-  const cut = helper.run(job(["c"]))
+  expect(await stats(helper, "a", "b")).toEqual(["nothing there", "nothing there"])
+  const cut = stats(helper, "c")
   await helper.close()
   await cut
-  await helper.run(job(["closed"]))
+  expect(await stats(helper, "closed")).toEqual(["unknown"])
   helper.isReady()
-  const again = job(["d"])
-  await helper.run(again)
-  expect(again.rows[0]).toBe(0)
+  expect(await stats(helper, "d")).toEqual(["nothing there"])
   await helper.close()
 })
 
@@ -59,12 +61,11 @@ test("one that died is started again", async () => {
   const helper = openHelperThread(program)
   helper.isReady()
   // Not a list: the helper's program throws.
-  await helper.run({ ...job(["x"]), list: 1 as unknown as string })
-  await helper.run(job(["dead"]))
+  const broken = { ...pathList(folder, ["x"]), list: 1 as unknown as string }
+  await helper.start(broken, { kind: "read", limit: 1 }).ended
+  await stats(helper, "dead")
   helper.isReady()
-  const next = job(["e"])
-  await helper.run(next)
-  expect(next.rows[0]).toBe(0)
+  expect(await stats(helper, "e")).toEqual(["nothing there"])
   await helper.close()
 })
 
@@ -75,25 +76,22 @@ test("what it reads comes back in pack format, and what is too large or missing 
   })
   const helper = openHelperThread(program)
   helper.isReady()
-  const read: ReadChunk[] = []
-  const reading = job(["file 0", "file 1", "file 2", "file 3"])
-  await helper.run({ ...reading, kind: "read", limit: 12_000 }, (chunk) => read.push(chunk))
+  const [chunk] = await reads(helper, ["file 0", "file 1", "file 2", "file 3"], 12_000)
   await helper.close()
-  const [{ oids, lengths, raw }] = read as [ReadChunk]
-  expect(oids).toEqual([oidOf("blob", Buffer.from(texts[0] ?? "")), oidOf("blob", Buffer.from(texts[1] ?? "")), "", ""])
-  expect(lengths.slice(2)).toEqual([0, 0])
-  expect(inflateSync(raw.subarray(1, lengths[0])).toString()).toBe(texts[0])
+  const { files = [], raw = new Uint8Array() } = chunk ?? {}
+  const oids = texts.slice(0, 2).map((text) => oidOf("blob", Buffer.from(text)))
+  expect(files.map((file) => file?.oid)).toEqual([...oids, undefined, undefined])
+  const first = files[0]?.length ?? 0
+  expect(inflateSync(raw.subarray(1, first)).toString()).toBe(texts[0])
   // A length of more than four bits takes more bytes of the header: 10,000 takes three.
-  expect(inflateSync(raw.subarray((lengths[0] ?? 0) + 3)).toString()).toBe(texts[1])
-  expect(rowAt(reading.rows, 1)).toMatchObject({ size: 10_000, ino: fs.statSync(nodePath.join(folder, "file 1")).ino })
+  expect(inflateSync(raw.subarray(first + 3)).toString()).toBe(texts[1])
+  expect(files[1]?.stat).toMatchObject({ size: 10_000, ino: fs.statSync(nodePath.join(folder, "file 1")).ino })
 })
 
 test("one whose program does not exist helps nobody, and nobody waits for it", async () => {
   const helper = openHelperThread(new URL("./nothing.mjs", program))
   helper.isReady()
-  const undone = job(["x"])
-  await helper.run(undone)
-  expect(undone.rows[0]).toBe(-1)
+  expect(await stats(helper, "x")).toEqual(["unknown"])
   await helper.close()
 })
 
@@ -102,21 +100,91 @@ test("a process that only waits for it does not end before it is done", () => {
   expect(output).toBe("done")
 })
 
-test("each job is about its own paths, also when another kind of job came in between", async () => {
-  const many = nodePath.join(folder, "many")
-  fs.mkdirSync(many)
+describe("with many files", () => {
   const paths = Array.from({ length: 2000 }, (_, i) => `many/f${i}`)
-  for (const path of paths) fs.writeFileSync(nodePath.join(folder, path), path)
-  const helper = openHelperThread(program)
-  helper.isReady()
-  await helper.run(job(["wakes it"]))
-  const statMany = openStatMany(helper)
-  // Leaves the other thread most of the work.
-  const breathe = () => new Promise<void>((resolve) => setImmediate(resolve))
-  for (let round = 0; round < 5; round++) {
-    const rows = await statMany(folder, paths, breathe)
-    expect(paths.filter((path, i) => rowAt(rows, i).size !== path.length)).toEqual([])
-    await helper.run({ ...job(["many/f0"]), kind: "read", limit: 1000 }, () => undefined)
+  beforeAll(() => {
+    fs.mkdirSync(nodePath.join(folder, "many"))
+    for (const path of paths) fs.writeFileSync(nodePath.join(folder, path), path)
+  })
+  /** After its first chunk, this thread leaves the rest to the other one. */
+  function reading(helper: HelperThread, list: string[]) {
+    let job: HelperJob | undefined
+    const start: HelperThread["start"] = (...given) => {
+      job = helper.start(...given)
+      return job
+    }
+    const nothing = () => undefined
+    const breathe = () => job?.ended
+    return {
+      helper: { ...helper, start },
+      root: folder,
+      paths: list,
+      limit: 1000,
+      breathe,
+      read: nothing,
+      take: nothing,
+    }
   }
-  await helper.close()
+
+  test("each job is about its own paths, also when another kind of job came in between", async () => {
+    const helper = openHelperThread(program)
+    helper.isReady()
+    await stats(helper, "wakes it")
+    const statMany = openStatMany(helper)
+    const breathe = () => new Promise<void>((resolve) => setImmediate(resolve))
+    for (let round = 0; round < 5; round++) {
+      const rows = await statMany(folder, paths, breathe)
+      expect(paths.filter((path, i) => !hasSize(rowAt(rows, i), path.length))).toEqual([])
+      await reads(helper, ["many/f0"], 1000)
+    }
+    await helper.close()
+  })
+
+  test.each(["read", "take"] as const)(
+    "nothing of a job that failed (%s) reaches the next, which is right at once",
+    async (fails) => {
+      const helper = openHelperThread(program)
+      helper.isReady()
+      await stats(helper, "wakes it")
+      const full = () => {
+        throw new Error("no room")
+      }
+      await expect(readMany({ ...reading(helper, paths), [fails]: full })).rejects.toThrow("no room")
+      // The next list is shorter: at each number there is another path.
+      const fewer = paths.slice(7)
+      const taken = new Map<string, string>()
+      const read = new Set<string>()
+      await readMany({
+        ...reading(helper, fewer),
+        read: (i) => read.add(fewer[i] as string),
+        take: (i, { oid }) => taken.set(fewer[i] as string, oid),
+      })
+      expect([...taken].filter(([path, oid]) => oid !== oidOf("blob", Buffer.from(path)))).toEqual([])
+      expect(taken.size).toBeGreaterThan(0)
+      expect(new Set([...read, ...taken.keys()])).toEqual(new Set(fewer))
+      await helper.close()
+    },
+  )
+
+  test("a job that failed is over: the helper looks at no more of its paths", async () => {
+    const helper = openHelperThread(program)
+    helper.isReady()
+    await stats(helper, "wakes it")
+    const rows = newRows(paths.length)
+    const list = pathList(folder, paths)
+    {
+      await using job = helper.start(list, { kind: "stat", rows })
+      expect(job.arrived()).toEqual([])
+    }
+    const known = () => paths.filter((_, i) => rowAt(rows, i) !== "unknown").length
+    const before = known()
+    expect(before).toBeLessThan(paths.length)
+    await stats(helper, "comes after it")
+    expect(known()).toBe(before)
+    await helper.close()
+  })
 })
+
+function hasSize(row: StatRow, size: number): boolean {
+  return typeof row === "object" && row.size === size
+}

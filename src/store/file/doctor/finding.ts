@@ -33,6 +33,8 @@ export type Finding =
   | { kind: "left-over" }
   /** A part of a snapshot of files. */
   | { kind: "object-damaged"; problem: string }
+  /** A temporary file of a snapshot whose process was killed. */
+  | { kind: "left-behind"; bytes: number }
   /** Another agent's files that it will remove within `ahead` days, the first in `first`, after `days` without use. */
   | { kind: "clean-up"; agent: string; days: number; files: number; ahead: number; first: number; notKept: number }
   /** Lines of another agent's session that cannot be read, occur twice, or continue a missing entry. */

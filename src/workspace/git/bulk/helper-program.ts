@@ -1,54 +1,50 @@
-// The program of the helper thread, built as a separate file. It takes chunks of the list until none is left.
+// The program of the helper thread, built as a separate file. It takes chunks of a job's list until none is left.
 
 import fs from "node:fs"
-import { parentPort } from "node:worker_threads"
+import { type MessagePort, parentPort } from "node:worker_threads"
 import { oidOf } from "../objects/object.ts"
 import { packEntry } from "../objects/pack-entry.ts"
-import { chunks } from "./chunks.ts"
-import type { HelperJob, ReadChunk } from "./helper-job.ts"
-import { fillRow, statInto } from "./stat-rows.ts"
+import { chunks, type HelperMessage, type ReadChunk, type ReadFile } from "./helper-job.ts"
+import { statInto, statOf } from "./stat-rows.ts"
 
 /** Larger files are left to the main thread, so that messages stay small. */
 const buffer = Buffer.allocUnsafe(1 << 20)
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants
 
-parentPort?.on("message", (job: HelperJob) => {
-  const paths = job.list.split("\0")
-  for (const { start, end } of chunks(job.next, job.count)) {
-    if (job.kind === "read") sendChunk(readChunk(job, paths, start, end))
-    else for (let i = start; i < end; i++) statInto(job.rows, i, job.prefix + paths[i])
+parentPort?.on("message", ({ work, answers, ...list }: HelperMessage) => {
+  const paths = list.list.split("\0").map((path) => list.prefix + path)
+  for (const { start, end } of chunks(list)) {
+    if (work.kind === "read") answer(answers, readChunk(paths.slice(start, end), start, work.limit))
+    else for (let i = start; i < end; i++) statInto(work.rows, i, paths[i] as string)
   }
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin
-  parentPort?.postMessage("done")
+  answers.close()
 })
 
-function sendChunk(chunk: ReadChunk): void {
-  parentPort?.postMessage(chunk, [chunk.raw.buffer as ArrayBuffer])
+function answer(answers: MessagePort, chunk: ReadChunk): void {
+  answers.postMessage(chunk, [chunk.raw.buffer as ArrayBuffer])
 }
 
-function readChunk(job: HelperJob & { kind: "read" }, paths: readonly string[], start: number, end: number): ReadChunk {
+function readChunk(paths: readonly string[], start: number, limit: number): ReadChunk {
   const parts: Buffer[] = []
-  const chunk = { start, oids: [] as string[], lengths: [] as number[] }
-  for (let i = start; i < end; i++) {
-    const data = readOne(job, paths[i] as string, i)
-    const entry = data === undefined ? [] : packEntry({ type: "blob", data })
+  const files = paths.map((path): ReadFile | undefined => {
+    const read = readOne(path, limit)
+    if (read === undefined) return undefined
+    const entry = packEntry({ type: "blob", data: read.data })
     parts.push(...entry)
-    chunk.oids.push(data === undefined ? "" : oidOf("blob", data))
-    chunk.lengths.push(entry.reduce((sum, part) => sum + part.length, 0))
-  }
-  return { ...chunk, raw: new Uint8Array(Buffer.concat(parts)) }
+    return { stat: read.stat, oid: oidOf("blob", read.data), length: entry[0].length + entry[1].length }
+  })
+  return { start, files, raw: new Uint8Array(Buffer.concat(parts)) }
 }
 
 /** The bytes are valid until the next call; undefined leaves the file to the main thread. */
-function readOne({ prefix, rows, limit }: HelperJob & { kind: "read" }, path: string, i: number): Buffer | undefined {
+function readOne(path: string, limit: number) {
   let file: number | undefined
   try {
-    file = fs.openSync(prefix + path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+    file = fs.openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
     const stat = fs.fstatSync(file)
     if (!stat.isFile() || stat.size >= buffer.length || stat.size > limit) return undefined
     if (fs.readSync(file, buffer, 0, buffer.length, null) !== stat.size) return undefined
-    fillRow(rows, i, stat)
-    return buffer.subarray(0, stat.size)
+    return { stat: statOf(stat), data: buffer.subarray(0, stat.size) }
   } catch {
     return undefined
   } finally {

@@ -1,15 +1,22 @@
-// One helper thread per open workspace. It takes chunks of a list of paths from a counter that it shares with the main
-// thread, so that a slow or missing helper only means less help.
+// One helper thread per open workspace. It shares the work on a list of paths with the main thread, so that a slow or
+// missing helper only means less help. Every job has a channel of its own: what comes late, or from a job that failed,
+// has no way to another one.
 
-import { Worker } from "node:worker_threads"
-import type { HelperJob, ReadChunk } from "./helper-job.ts"
+import { MessageChannel, Worker } from "node:worker_threads"
+import { endChunks, type HelperMessage, type PathList, type ReadChunk, type Work } from "./helper-job.ts"
 
 export type HelperThread = {
   /** Starts it if needed. True if it is running. */
   isReady(): boolean
-  /** Contract: resolves when the helper finds nothing left to take, or dies. */
-  run(job: HelperJob, onChunk?: (chunk: ReadChunk) => void): Promise<void>
+  start(list: PathList, work: Work): HelperJob
   close(): Promise<void>
+}
+
+export type HelperJob = AsyncDisposable & {
+  /** What has come since the last call. Whoever takes it stores it, so that a failure to do so is theirs. */
+  arrived(): ReadChunk[]
+  /** Resolves when the helper finds nothing left to take, or dies. */
+  ended: Promise<void>
 }
 
 /** Its program is built as a separate file, beside the bundle. When run from source, this is the last one built. */
@@ -21,55 +28,55 @@ const PROGRAM = new URL(
 export function openHelperThread(program: URL = PROGRAM): HelperThread {
   let worker: Worker | undefined
   let ready = false
-  let finished: (() => void) | undefined
-  let take: ((chunk: ReadChunk) => void) | undefined
-  /** The process may exit while the helper idles, but not while someone waits for it. */
-  const finish = () => {
-    worker?.unref()
-    finished?.()
-    finished = undefined
+  const forget = (which: Worker) => {
+    if (worker !== which) return
+    worker = undefined
+    ready = false
   }
-  const start = () => {
+  const startThread = () => {
     const started = new Worker(program, { env: {}, execArgv: [], stdin: false })
+    // The process may exit while the helper idles; while it works, the job's channel keeps the process.
     started.unref()
     started.on("online", () => {
-      ready = true
+      ready = worker === started
     })
-    started.on("message", (message: ReadChunk | "done") => (message === "done" ? finish() : take?.(message)))
-    const end = () => {
-      if (worker !== started) return
-      worker = undefined
-      ready = false
-      finish()
-    }
-    started.on("error", end)
-    started.on("exit", end)
+    started.on("error", () => forget(started))
+    started.on("exit", () => forget(started))
     return started
   }
   return {
     isReady() {
-      worker ??= start()
+      worker ??= startThread()
       return ready
     },
-    run(job, onChunk) {
-      take = onChunk
-      return new Promise((resolve) => {
-        finished = resolve
-        if (worker === undefined) {
-          finish()
-          return
-        }
-        worker.ref()
-        // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin
-        worker.postMessage(job)
-      })
-    },
+    start: (list, work) => startJob(worker, list, work),
     async close() {
       const closing = worker
-      worker = undefined
-      ready = false
+      if (closing !== undefined) forget(closing)
       await closing?.terminate()
-      finish()
+    },
+  }
+}
+
+/** Leaving the block of the job ends it, whatever happened: the helper stops after the chunk it is at. */
+function startJob(worker: Worker | undefined, list: PathList, work: Work): HelperJob {
+  const { port1: own, port2: answers } = new MessageChannel()
+  let chunks: ReadChunk[] = []
+  own.on("message", (chunk: ReadChunk) => chunks.push(chunk))
+  // A thread that dies, or dies before it has seen the message, closes its end too.
+  const ended = new Promise<void>((resolve) => own.once("close", () => resolve()))
+  if (worker === undefined) answers.close()
+  else worker.postMessage({ ...list, work, answers } satisfies HelperMessage, [answers])
+  return {
+    ended,
+    arrived() {
+      const taken = chunks
+      chunks = []
+      return taken
+    },
+    async [Symbol.asyncDispose]() {
+      endChunks(list)
+      await ended
     },
   }
 }

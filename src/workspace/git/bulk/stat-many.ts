@@ -1,29 +1,26 @@
 // Stats many paths, on this thread and the helper thread: in a large workspace, nearly the whole cost of a snapshot.
 
-import { chunks, newCounter } from "./chunks.ts"
+import { chunks, pathList } from "./helper-job.ts"
 import type { HelperThread } from "./helper-thread.ts"
 import { newRows, type StatRows, statInto } from "./stat-rows.ts"
 
 export const WORTH_A_THREAD = 1500
 
-export type StatMany = (root: string, list: string[], breathe: () => Promise<void> | undefined) => Promise<StatRows>
+export type StatMany = (root: string, paths: string[], breathe: () => Promise<void> | undefined) => Promise<StatRows>
 
 /** Contract: one row per path, in order. */
 export function openStatMany(helper: HelperThread): StatMany {
-  return async (root, list, breathe) => {
-    const rows = newRows(list.length)
-    const next = newCounter()
-    const isWorth = list.length >= WORTH_A_THREAD
-    let helped: Promise<void> | undefined
-    if (isWorth && helper.isReady()) {
-      helped = helper.run({ kind: "stat", list: list.join("\0"), count: list.length, prefix: `${root}/`, next, rows })
-    }
-    for (const { start, end } of chunks(next, list.length)) {
-      for (let i = start; i < end; i++) statInto(rows, i, `${root}/${list[i]}`)
+  return async (root, paths, breathe) => {
+    const rows = newRows(paths.length)
+    const list = pathList(root, paths)
+    const isHelped = paths.length >= WORTH_A_THREAD && helper.isReady()
+    await using job = isHelped ? helper.start(list, { kind: "stat", rows }) : null
+    for (const { start, end } of chunks(list)) {
+      for (let i = start; i < end; i++) statInto(rows, i, `${root}/${paths[i]}`)
       const pause = breathe()
       if (pause !== undefined) await pause
     }
-    await helped
+    await job?.ended
     return rows
   }
 }

@@ -5,18 +5,22 @@ import { lstat } from "../disk/lstat.ts"
 
 export type Stat = { mode: number; size: number; mtimeMs: number; ctimeMs: number; ino: number }
 
-/** One row per path. Nothing there: mode 0. Not done, or failed: mode -1, so that a helper that dies loses nothing. */
+/** One row per path. */
 export type StatRows = Float64Array
 
+/** `unknown`: not done, or failed. Who needs it looks again, and gets the error: a helper that dies loses nothing. */
+export type StatRow = Stat | "nothing there" | "unknown"
+
 const FIELDS = 5
+/** In place of a mode. */
+const [UNKNOWN, NOTHING_THERE] = [-1, 0]
 
 export function newRows(count: number): StatRows {
   const rows = new Float64Array(new SharedArrayBuffer(count * FIELDS * 8))
-  for (let i = 0; i < count; i++) rows[i * FIELDS] = -1
+  for (let i = 0; i < count; i++) rows[i * FIELDS] = UNKNOWN
   return rows
 }
 
-/** A path that may not be read keeps the row of one not yet done: the reader stats it again, and gets the error. */
 export function statInto(rows: StatRows, i: number, path: string): void {
   try {
     fillRow(rows, i, lstat(path))
@@ -25,26 +29,33 @@ export function statInto(rows: StatRows, i: number, path: string): void {
   }
 }
 
-/** `stat` undefined: nothing is there. */
-export function fillRow(rows: StatRows, i: number, stat: Stat | undefined): void {
+function fillRow(rows: StatRows, i: number, stat: Stat | undefined): void {
   if (stat === undefined) {
-    rows[i * FIELDS] = 0
+    rows[i * FIELDS] = NOTHING_THERE
     return
   }
-  rows[i * FIELDS] = stat.mode
   rows[i * FIELDS + 1] = stat.size
   rows[i * FIELDS + 2] = stat.mtimeMs
   rows[i * FIELDS + 3] = stat.ctimeMs
   rows[i * FIELDS + 4] = stat.ino
+  rows[i * FIELDS] = stat.mode
 }
 
-export function rowAt(rows: StatRows, i: number): Stat {
+export function rowAt(rows: StatRows, i: number): StatRow {
   const at = i * FIELDS
+  const mode = rows[at] as number
+  if (mode === UNKNOWN) return "unknown"
+  if (mode === NOTHING_THERE) return "nothing there"
   return {
-    mode: rows[at] as number,
+    mode,
     size: rows[at + 1] as number,
     mtimeMs: rows[at + 2] as number,
     ctimeMs: rows[at + 3] as number,
     ino: rows[at + 4] as number,
   }
+}
+
+/** Only these numbers: what is sent from thread to thread is copied. */
+export function statOf({ mode, size, mtimeMs, ctimeMs, ino }: Stat): Stat {
+  return { mode, size, mtimeMs, ctimeMs, ino }
 }

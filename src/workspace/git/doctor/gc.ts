@@ -4,22 +4,24 @@
 import fs from "node:fs"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
 import type { DiskUsage, GcReport, GcRequest, SnapshotId } from "../../port.ts"
+import { type LeftBehind, leftBehindIn } from "../disk/temporary.ts"
 import { looseFile } from "../objects/loose.ts"
 import { isOid, type Oid, parseTree } from "../objects/object.ts"
 import { type Objects, removePack } from "../objects/objects.ts"
 import { startPack } from "../objects/pack-write.ts"
+import { stores, storesFolder } from "../project/store-folder.ts"
 import type { OpenWorkspace } from "../snapshot/open-workspace.ts"
 
 const GRACE = 60 * 60 * 1000
 const OLD_INDEX = 14 * 24 * GRACE
 
-type Loose = { oid: Oid; file: string; size: number; recent: boolean }
+type Loose = { oid: Oid; file: string; size: number; mtime: number }
 
 export function collectGarbage(workspace: OpenWorkspace, request: GcRequest): GcReport {
   const { objects } = workspace
   const since = workspace.clock() - (request.grace ?? GRACE)
   objects.forget()
-  const loose = listLoose(objects, since)
+  const loose = listLoose(objects).map((object) => ({ ...object, recent: object.mtime > since }))
   const packs = objects.packs().map((pack) => ({ pack, recent: fs.statSync(pack.file).mtimeMs > since }))
   const sizes = new Map<Oid, number>(loose.map(({ oid, size }) => [oid, size]))
   for (const { pack } of packs) for (const { oid, size } of pack.sizes()) sizes.set(oid, size)
@@ -143,25 +145,45 @@ function removeOldIndexes(workspace: OpenWorkspace): void {
   }
 }
 
-export function listLoose(objects: Objects, since: number): Loose[] {
+export function listLoose(objects: Objects): Loose[] {
   const found: Loose[] = []
-  for (const prefix of fs.readdirSync(objects.folder).filter((name) => /^[0-9a-f]{2}$/.test(name))) {
+  for (const prefix of looseFolders(objects.folder)) {
     for (const name of fs.readdirSync(`${objects.folder}/${prefix}`)) {
       const oid = prefix + name
-      const file = isOid(oid) ? looseFile(objects.folder, oid) : `${objects.folder}/${prefix}/${name}`
-      const stat = fs.statSync(file, { throwIfNoEntry: false })
-      if (stat === undefined) continue
-      const recent = stat.mtimeMs > since
-      if (isOid(oid)) found.push({ oid, file, size: stat.size, recent })
-      else if (since > 0 && !recent) fs.rmSync(file, { force: true })
+      const file = looseFile(objects.folder, oid)
+      const stat = isOid(oid) ? fs.statSync(file, { throwIfNoEntry: false }) : undefined
+      if (stat !== undefined) found.push({ oid, file, size: stat.size, mtime: stat.mtimeMs })
     }
   }
   return found
 }
 
+function looseFolders(objects: string): string[] {
+  return fs.existsSync(objects) ? fs.readdirSync(objects).filter((name) => /^[0-9a-f]{2}$/.test(name)) : []
+}
+
+/** What processes that were killed, or whose disk was full, have left of snapshots, in all stores of retcon's home. */
+export function leftBehind(home: string, now: number): LeftBehind[] {
+  return [storesFolder(home), ...stores(home).flatMap((id) => foldersOf(`${storesFolder(home)}/${id}`))].flatMap(
+    (folder) => leftBehindIn(folder, now),
+  )
+}
+
+function foldersOf(store: string): string[] {
+  const objects = `${store}/objects`
+  return [store, `${store}/indexes`, `${objects}/pack`, ...looseFolders(objects).map((name) => `${objects}/${name}`)]
+}
+
+/** Contract: removes nothing that a living process is writing. */
+export function sweepLeftBehind(home: string, now: number, dryRun: boolean): { files: number; bytes: number } {
+  const left = leftBehind(home, now)
+  if (!dryRun) for (const { file } of left) fs.rmSync(file, { recursive: true, force: true })
+  return { files: left.length, bytes: left.reduce((sum, { bytes }) => sum + bytes, 0) }
+}
+
 export function usageOf(workspace: OpenWorkspace): DiskUsage {
   const { objects, settings } = workspace
-  const loose = listLoose(objects, 0)
+  const loose = listLoose(objects)
   let bytes = loose.reduce((sum, { size }) => sum + size, 0)
   let count = loose.length
   for (const pack of objects.packs()) {

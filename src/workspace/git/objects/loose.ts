@@ -5,6 +5,7 @@ import { inflateSync } from "node:zlib"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
 import { errno, makeFolders } from "../../../model/failure/system-failure.ts"
 import type { Disk } from "../disk/disk.ts"
+import { temporaryIn } from "../disk/temporary.ts"
 import { deflate } from "./deflate.ts"
 import { header, type ObjectType, type Oid, type StoredObject } from "./object.ts"
 
@@ -40,13 +41,11 @@ export function damagedObject(objects: string, oid: Oid, problem: string, cause?
   return new RetconError({ code: "damaged", path: looseFile(objects, oid), line: 0, problem }, { cause })
 }
 
-let counter = 0
-
 /** Contract: when it returns, the object is visible to all, but not yet durable. */
 export function writeLoose(disk: Disk, objects: string, oid: Oid, object: StoredObject): void {
   const target = looseFile(objects, oid)
   const folder = `${objects}/${oid.slice(0, 2)}`
-  const temporary = `${folder}/tmp-${process.pid}-${counter++}`
+  const temporary = temporaryIn(folder)
   const bytes = deflate(Buffer.concat([Buffer.from(header(object.type, object.data.length), "latin1"), object.data]))
   const write = () => disk.writeNew(temporary, bytes, { mode: 0o444, sync: false })
   try {

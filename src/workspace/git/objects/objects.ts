@@ -3,7 +3,7 @@
 import fs from "node:fs"
 import { dirname } from "node:path"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
-import { errno } from "../../../model/failure/system-failure.ts"
+import { errno, orNothing } from "../../../model/failure/system-failure.ts"
 import type { Disk } from "../disk/disk.ts"
 import { syncAll } from "../disk/sync-all.ts"
 import { damagedObject, looseFile, readLoose, writeLoose } from "./loose.ts"
@@ -174,18 +174,19 @@ export function openObjects(disk: Disk, folder: string, clock: () => number): Ob
             end()
           }
           rescan()
-          if (packs.size > MANY_PACKS) joinSmallPacks()
+          // What was to be stored is stored: if there is no room to tidy up, that can wait.
+          if (packs.size > MANY_PACKS) orNothing(joinSmallPacks)
         },
         abandon() {
-          writer.abandon()
           end()
+          writer.abandon()
         },
       }
     },
     async sync() {
-      const files = unsynced
-      unsynced = []
+      const files = [...unsynced]
       await syncAll([...files, ...new Set(files.map((file) => dirname(file)))])
+      unsynced = unsynced.slice(files.length)
     },
     packs: () => {
       rescan()

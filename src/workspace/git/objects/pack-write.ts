@@ -3,8 +3,9 @@
 import { createHash } from "node:crypto"
 import fs from "node:fs"
 import { crc32 } from "node:zlib"
-import { makeFolders } from "../../../model/failure/system-failure.ts"
+import { makeFolders, orNothing } from "../../../model/failure/system-failure.ts"
 import type { Disk } from "../disk/disk.ts"
+import { temporaryIn } from "../disk/temporary.ts"
 import type { Oid, StoredObject } from "./object.ts"
 import { packEntry } from "./pack-entry.ts"
 import { type PackRow, printPackIndex } from "./pack-index.ts"
@@ -23,13 +24,15 @@ export type PackWriter = {
 const CHUNK = 4 << 20
 
 export function startPack(disk: Disk, folder: string): PackWriter {
-  const temporary = `${folder}/tmp-${process.pid}-${packs++}.pack`
+  const temporary = `${temporaryIn(folder)}.pack`
   makeFolders(folder, (path) => fs.mkdirSync(path, { mode: 0o700 }))
   const file = fs.openSync(temporary, "wx+", 0o600)
   const rows = new Map<Oid, PackRow>()
   let chunks: Buffer[] = [Buffer.from("5041434b0000000200000000", "hex")]
   let pending = 12
   let offset = 12
+  /** Its final name, without ending, once it has that. */
+  let named: string | undefined
 
   function flush(): void {
     const data = Buffer.concat(chunks)
@@ -68,6 +71,7 @@ export function startPack(disk: Disk, folder: string): PackWriter {
     disk.writeNew(index, printPackIndex([...rows.values()], sum), { mode: 0o444, sync: true })
     fs.chmodSync(temporary, 0o444)
     disk.rename(temporary, `${name}.pack`)
+    named = name
     disk.rename(index, `${name}.idx`)
     disk.syncFolder(folder)
     return `${name}.pack`
@@ -75,14 +79,16 @@ export function startPack(disk: Disk, folder: string): PackWriter {
 
   let open = true
   function close(): void {
-    if (open) fs.closeSync(file)
+    if (!open) return
     open = false
+    fs.closeSync(file)
   }
 
+  /** Frees the space in any case: on a full disk it is needed more than anyone needs half a pack. */
   function abandon(): void {
-    close()
-    fs.rmSync(temporary, { force: true })
-    fs.rmSync(`${temporary}.idx`, { force: true })
+    orNothing(close)
+    const unnamed = named !== undefined && !fs.existsSync(`${named}.idx`) ? [`${named}.pack`] : []
+    for (const left of [temporary, `${temporary}.idx`, ...unnamed]) orNothing(() => fs.rmSync(left, { force: true }))
   }
 
   return {
@@ -104,8 +110,6 @@ export function startPack(disk: Disk, folder: string): PackWriter {
     abandon,
   }
 }
-
-let packs = 0
 
 function hashFile(file: number, length: number): Buffer {
   const hash = createHash("sha1")

@@ -4,6 +4,7 @@ import { createHash } from "node:crypto"
 import fs from "node:fs"
 import nodePath from "node:path"
 import { errno } from "../../../model/failure/system-failure.ts"
+import { temporaryIn } from "../disk/temporary.ts"
 import { readIfThere } from "./project.ts"
 
 const ID = /^[0-9a-f]{32}$/
@@ -38,9 +39,14 @@ export function newStore(home: string, root: string): string {
 /** Sets the folder of a store. Contract: if interrupted, the store has the old folder or the new one. */
 export function setRoot(home: string, id: string, root: string): void {
   const file = nodePath.join(storesFolder(home), id, "root")
-  const temporary = `${file}.${process.pid}.tmp`
-  fs.writeFileSync(temporary, root, { mode: 0o600, flush: true })
-  fs.renameSync(temporary, file)
+  const temporary = temporaryIn(nodePath.dirname(file))
+  try {
+    fs.writeFileSync(temporary, root, { mode: 0o600, flush: true })
+    fs.renameSync(temporary, file)
+  } catch (error) {
+    fs.rmSync(temporary, { force: true })
+    throw error
+  }
 }
 
 /**
@@ -50,11 +56,19 @@ export function setRoot(home: string, id: string, root: string): void {
  */
 export function copyStore(home: string, id: string, root: string): string {
   const copy = newStore(home, root)
-  const [from, to] = [id, `${copy}.${process.pid}.tmp`].map((name) => nodePath.join(storesFolder(home), name)) as [
-    string,
-    string,
-  ]
-  fs.rmSync(to, { recursive: true, force: true })
+  const all = storesFolder(home)
+  const temporary = temporaryIn(all)
+  try {
+    fillCopy(nodePath.join(all, id), temporary, root)
+    fs.renameSync(temporary, nodePath.join(all, copy))
+  } catch (error) {
+    fs.rmSync(temporary, { recursive: true, force: true })
+    throw error
+  }
+  return copy
+}
+
+function fillCopy(from: string, to: string, root: string): void {
   for (const part of ["objects/pack", "refs", "indexes"])
     fs.mkdirSync(`${to}/${part}`, { recursive: true, mode: 0o700 })
   for (const entry of fs.readdirSync(`${from}/objects`, { recursive: true, withFileTypes: true })) {
@@ -66,8 +80,6 @@ export function copyStore(home: string, id: string, root: string): string {
   }
   fs.copyFileSync(`${from}/HEAD`, `${to}/HEAD`)
   fs.writeFileSync(`${to}/root`, root, { mode: 0o600, flush: true })
-  fs.renameSync(to, nodePath.join(storesFolder(home), copy))
-  return copy
 }
 
 function shareFile(file: string, target: string): void {

@@ -2,11 +2,15 @@
 
 import { createHash } from "node:crypto"
 import fs from "node:fs"
+import nodePath from "node:path"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
+import { orNothing } from "../../../model/failure/system-failure.ts"
 import { parentOf } from "../../file-path.ts"
 import type { SnapshotId } from "../../port.ts"
+import { temporaryIn } from "../disk/temporary.ts"
 import type { Objects } from "../objects/objects.ts"
 import { openView } from "../objects/snapshot-view.ts"
+import { readIfThere } from "../project/project.ts"
 import { everyFolder, type FileNode, type FolderNode, findFolder, newFolder } from "../walk/tree-index.ts"
 import type { OpenWorkspace } from "./open-workspace.ts"
 
@@ -18,7 +22,10 @@ export function indexFile(folder: string, session: string): string {
   return `${folder}/indexes/${createHash("sha256").update(session).digest("hex").slice(0, 32)}`
 }
 
-/** Contract: never throws because of the file's content. Trusts nothing in it that is not in the object store. */
+/**
+ * Contract: never throws because of the file's content. Trusts nothing in it that is not in the object store. Without
+ * `last` if the session has taken a snapshot since: then the index saves reading, but is nothing to build on.
+ */
 export function loadIndex(objects: Objects, folder: string, root: string, session: string): Loaded {
   const fresh: Loaded = { index: newFolder(undefined, ""), manifest: undefined, last: undefined }
   const file = indexFile(folder, session)
@@ -27,7 +34,11 @@ export function loadIndex(objects: Objects, folder: string, root: string, sessio
   const body = bytes.subarray(20)
   if (bytes.length < 24 || !createHash("sha1").update(body).digest().equals(bytes.subarray(0, 20))) return fresh
   try {
-    return parseIndex(objects, root, body)
+    const loaded = parseIndex(objects, root, body)
+    return {
+      ...loaded,
+      last: readIfThere(lastFile(folder, session))?.toString() === loaded.last ? loaded.last : undefined,
+    }
   } catch (error) {
     if (error instanceof RetconError) return fresh
     throw error
@@ -82,7 +93,7 @@ function fileAt(numbers: Float64Array, row: number, oid: string): FileNode {
 
 /** If it cannot be saved, that only costs time later. */
 export function saveIndex(workspace: OpenWorkspace): void {
-  if (workspace.last === undefined || workspace.manifest === undefined) return
+  if (workspace.isTorn || workspace.last === undefined || workspace.manifest === undefined) return
   const fields: string[] = [KIND, workspace.last, workspace.manifest.oid]
   const numbers: number[] = []
   everyFolder(workspace.index, (folder) => {
@@ -96,19 +107,30 @@ export function saveIndex(workspace: OpenWorkspace): void {
   const length = Buffer.alloc(4)
   length.writeUInt32LE(text.length)
   const body = Buffer.concat([length, text, Buffer.from(Float64Array.from(numbers).buffer)])
-  const file = indexFile(workspace.folder, workspace.session)
-  const temporary = `${file}.${process.pid}`
+  const bytes = Buffer.concat([createHash("sha1").update(body).digest(), body])
+  orNothing(() => {
+    writeWhole(indexFile(workspace.folder, workspace.session), bytes)
+    workspace.indexSaved = true
+  })
+}
+
+/** The snapshot that this session builds on, for `gc` in another process. */
+export function noteLast(workspace: OpenWorkspace, id: SnapshotId): void {
+  writeWhole(lastFile(workspace.folder, workspace.session), Buffer.from(id))
+}
+
+function lastFile(folder: string, session: string): string {
+  return `${indexFile(folder, session)}.last`
+}
+
+/** Contract: the file has the old content or the new one, and nothing else is left. */
+function writeWhole(file: string, bytes: Buffer): void {
+  const temporary = temporaryIn(nodePath.dirname(file))
   try {
-    fs.writeFileSync(temporary, Buffer.concat([createHash("sha1").update(body).digest(), body]), { mode: 0o600 })
+    fs.writeFileSync(temporary, bytes, { mode: 0o600 })
     fs.renameSync(temporary, file)
   } catch (error) {
     fs.rmSync(temporary, { force: true })
     throw error
   }
-  workspace.indexSaved = true
-}
-
-/** The snapshot that this session builds on, for `gc` in another process. */
-export function noteLast(workspace: OpenWorkspace, id: SnapshotId): void {
-  fs.writeFileSync(`${indexFile(workspace.folder, workspace.session)}.last`, id, { mode: 0o600 })
 }

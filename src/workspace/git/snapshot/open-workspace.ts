@@ -26,7 +26,9 @@ export type OpenWorkspace = {
   clock: () => number
   /** The file with what the person ignores everywhere. */
   personIgnore: string | undefined
+  /** What is known of the files. While a snapshot is taken, and after one that failed, it is torn: not to be used. */
   index: FolderNode
+  isTorn: boolean
   helper: HelperThread
   statMany: StatMany
   /** All known paths, until one is added or removed. */

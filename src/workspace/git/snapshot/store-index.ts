@@ -43,7 +43,7 @@ export async function readAll(reading: Reading, unread: Unread[]): Promise<Read>
     breathe,
     paths: unread.map(({ folder, name }) => childPath(folder, name)),
     read: (i) => readOne(reading, unread[i] as Unread, outcome),
-    take(i, { stat, oid, raw }) {
+    take(i, { stat, oid }, raw) {
       const { folder, name } = unread[i] as Unread
       objects.writeRaw(oid, raw)
       accept(reading, { folder, name, stat }, "file", oid, outcome)

@@ -8,9 +8,9 @@ import { projectAt, repositoryState } from "../project/project.ts"
 import { lookAtPaths } from "../walk/look-at-paths.ts"
 import { type Outer, outerRules } from "../walk/rules-around.ts"
 import { bulkStats, directStats, knownPaths, type StatSource } from "../walk/stat-source.ts"
-import { childPath, everyFolder, newFolder } from "../walk/tree-index.ts"
+import { childPath, everyFolder } from "../walk/tree-index.ts"
 import { type WalkContext, type Walked, walk } from "../walk/walk.ts"
-import { noteLast } from "./kept-index.ts"
+import { loadIndex, noteLast } from "./kept-index.ts"
 import { gcMark, NO_MANIFEST, type OpenWorkspace } from "./open-workspace.ts"
 import { leftOut, removedSince } from "./removed-uncovered.ts"
 import { manifestOf, readAll, writeManifest, writeSnapshot, writeTree } from "./store-index.ts"
@@ -19,11 +19,25 @@ import { manifestOf, readAll, writeManifest, writeSnapshot, writeTree } from "./
 const BULK = 48
 
 /** `written`: what a restore wrote. It is covered whatever the rules say, or the restore could not be undone. */
-export async function takeSnapshot(
-  workspace: OpenWorkspace,
-  { paths, written = [] }: { paths?: string[]; written?: string[] } = {},
-): Promise<Snapshot> {
+type Wanted = { paths?: string[]; written?: string[] }
+
+/** Contract: the next one is right, whatever happens to this one: it does not build on what a failed one left. */
+export async function takeSnapshot(workspace: OpenWorkspace, { paths, written = [] }: Wanted = {}): Promise<Snapshot> {
+  if (workspace.isTorn) startAgain(workspace)
   if (paths !== undefined && workspace.last === undefined) return firstWithPaths(workspace, { paths, written })
+  workspace.isTorn = true
+  const taken = await take(workspace, paths === undefined ? {} : { paths, written })
+  workspace.isTorn = false
+  return taken
+}
+
+/** From the index as it was last saved; what has changed since is looked for in the whole folder. */
+function startAgain(workspace: OpenWorkspace): void {
+  const { objects, folder, root, session } = workspace
+  Object.assign(workspace, loadIndex(objects, folder, root, session), { last: undefined, known: undefined })
+}
+
+async function take(workspace: OpenWorkspace, { paths, written = [] }: Wanted): Promise<Snapshot> {
   const gc = gcMark(workspace.folder)
   if (gc !== workspace.gcSeen) workspace.objects.forget()
   workspace.gcSeen = gc
@@ -57,14 +71,7 @@ export async function takeSnapshot(
     workspace.leftOut = now
     return { id, changed: [...changed, ...seen.gone], notCovered, lost, repositories: repositoriesOf(workspace, outer) }
   } catch (error) {
-    // What was in the abandoned pack is in no store: start from nothing rather than refer to it.
-    if (bulk !== undefined) {
-      bulk.abandon()
-      workspace.index = newFolder(undefined, "")
-      workspace.known = undefined
-      workspace.manifest = undefined
-      workspace.last = undefined
-    }
+    bulk?.abandon()
     throw error
   }
 }

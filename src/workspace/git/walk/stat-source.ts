@@ -55,8 +55,8 @@ export async function bulkStats(
       if (row === undefined) return direct(path)
     }
     at = row + 1
-    const stat = rowAt(rows, row)
-    if (stat.mode === -1 || (stat.mode === 0 && isEscaped(path))) return direct(path)
-    return stat.mode === 0 ? undefined : stat
+    const found = rowAt(rows, row)
+    if (found === "unknown" || (found === "nothing there" && isEscaped(path))) return direct(path)
+    return found === "nothing there" ? undefined : found
   }
 }

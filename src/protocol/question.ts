@@ -2,6 +2,7 @@
 
 import type { Approval, ApprovalAction } from "../model/approval.ts"
 import type { Grant, GrantId } from "../model/grant.ts"
+import { withLookAlikes } from "../model/text/look-alikes.ts"
 import { pieces, visible } from "../model/text/visible.ts"
 import { unreachable } from "../model/unreachable.ts"
 import type { ApprovalQuestion } from "./event.ts"
@@ -19,7 +20,7 @@ export function questionLines({ action, warnings }: ApprovalQuestion): QuestionL
 /** One line as a heading; `questionLines` has everything. */
 export function headingOf({ name, title, action }: { name: string } & ApprovalQuestion): string {
   if (action.kind === "command") return visible([name, ...howOf(action)].join(", "))
-  return visible(title.toLowerCase().startsWith(name.toLowerCase()) ? title : `${name} ${title}`)
+  return visible(withLookAlikes(title.toLowerCase().startsWith(name.toLowerCase()) ? title : `${name} ${title}`))
 }
 
 /** The same, wrapped for a screen. A continued line is marked in two extra columns. */
@@ -40,14 +41,16 @@ export function grantLines(grants: readonly Grant[]): { key: string; text: strin
 function actionLines(action: ApprovalAction): QuestionLine[] {
   switch (action.kind) {
     case "write":
-      return action.diff === "" ? [line("plain", action.path)] : diffLines(action.path, textLines(action.diff))
+      return action.diff === ""
+        ? [line("plain", withLookAlikes(action.path))]
+        : diffLines(withLookAlikes(action.path), textLines(action.diff))
     case "command": {
-      const [first = "", ...more] = textLines(action.command)
+      const [first = "", ...more] = textLines(withLookAlikes(action.command))
       const where = [...howOf(action), `in ${action.cwd}`].join(", ")
       return [line("command", `$ ${first}`), ...more.map((text) => line("command", text)), line("quiet", where)]
     }
     case "read":
-      return [line("plain", `read ${action.path}`)]
+      return [line("plain", `read ${withLookAlikes(action.path)}`)]
     case "restore":
       return [line("plain", `brings the files back as they were at checkpoint ${action.checkpoint}`)]
     case "other":

@@ -80,7 +80,10 @@ test("a long command is shown whole: to its end, with every space and every cont
   const { err } = await bench.run(["run", "--model", "practice", `run "${command}"`], { answer: "n", width: 50 })
   const shown = err.split("\n").flatMap((line) => (/^(?: {2}|↳ )/.test(line) ? [line.slice(2)] : []))
   expect(shown.join("")).toContain(`$ ${command}`)
-  expect(err).toContain("  a: allow exactly this command, for this session\n  t: allow every command, whatever it does")
+  expect(err).toContain(
+    "  a: allow exactly this command, for this session\n  w: allow every `echo …` and `touch …` (changes",
+  )
+  expect(err).toContain("  t: allow every command, whatever it does, for this session")
 })
 
 test("what is longer than the screen is paged to its end before y is an answer", async () => {

@@ -34,9 +34,27 @@ const TESTS: Readonly<Record<string, readonly (readonly [file: string, words: st
     ["test/cli/plain-pipe.test.ts", "a line from a pipe allows nothing"],
   ],
   trust: [["test/cli/trust.test.ts", "all of it is shown before it is trusted"]],
-  grants: [[CORPUS, "exactly this, harmless ones like it, or the tool"]],
-  known: [[CORPUS, "a w t | $ git log --oneline -5"]],
-  runs: [[CORPUS, "a t | $ npm run build"]],
+  grants: [[CORPUS, "exactly this, ones like it, or the tool"]],
+  known: [
+    [CORPUS, "a w t | $ git log --oneline -5"],
+    ["test/agent/permission/judge-command.test.ts", "a script that only prints is"],
+    ["test/agent/permission/real-shell.long.test.ts", "writes nothing and runs no other program, in any environment"],
+  ],
+  like: [
+    ["test/agent/permission/judge-command.test.ts", "with other arguments, in words"],
+    [TERMINAL, "what allows more than this call is named, and a wide one needs Enter"],
+    ["test/web/approving.test.ts", "what could be allowed beyond this call is offered with what it means"],
+  ],
+  runs: [
+    [CORPUS, "a t | $ python3 -c 1"],
+    [CORPUS, "a t | $ npm test > F"],
+  ],
+  "hooks-run": [[PERMISSION, "a question says that a command runs hooks"]],
+  cd: [["test/agent/permission/judge-command.test.ts", "changing into a folder of the workspace needs no rule"]],
+  "look-alikes": [
+    ["test/model/text/look-alikes.test.ts", "is marked"],
+    [PERMISSION, "which characters only look like others"],
+  ],
   revoke: [
     [TERMINAL, "/allow lists what this session allows, and takes it back"],
     ["test/tui/plain.test.ts", "/allow lists and revokes"],

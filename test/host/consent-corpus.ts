@@ -11,7 +11,7 @@ export interface Group {
 
 export const CORPUS: readonly Group[] = [
   {
-    about: "commands in the default mode: exactly this, harmless ones like it, or the tool",
+    about: "commands in the default mode: exactly this, ones like it, or the tool",
     mode: "default",
     cases: `
       a w t | $ git status
@@ -42,11 +42,11 @@ export const CORPUS: readonly Group[] = [
       a t | $ rg --pre sh x
       a t | $ test -v 'a[$(touch x)]'
       a t | $ printf -v 'a[$(touch x)]' x
-      a t | $ git fetch .
+      a w t | $ git fetch .
       a t | $ git fetch --upload-pack='touch x' .
-      a t | $ git pull
-      a t | $ git push
-      a t | $ git clone x
+      a w t | $ git pull
+      a w t | $ git push
+      a w t | $ git clone x
       a t | $ git config core.pager sh
       a t | $ git -c core.pager=sh log
       a t | $ git -C . status
@@ -55,49 +55,70 @@ export const CORPUS: readonly Group[] = [
       a t | $ git rebase -x sh
       a t | $ git stash
       a t | $ git branch -D main
-      a t | $ npm test
-      a t | $ npm run build
-      a t | $ npm exec x
-      a t | $ npm install
-      a t | $ npx x
-      a t | $ pnpm run x
-      a t | $ yarn x
-      a t | $ uv run x
-      a t | $ uvx x
-      a t | $ go run .
-      a t | $ go test ./...
-      a t | $ cargo test
+      a w t | $ npm test
+      a w t | $ npm run build
+      a w t | $ npm exec x
+      a w t | $ npm install
+      a w t | $ npx x
+      a w t | $ pnpm run x
+      a w t | $ yarn x
+      a w t | $ uv run x
+      a w t | $ uvx x
+      a w t | $ go run .
+      a w t | $ go test ./...
+      a w t | $ cargo test
       a t | $ docker run x
       a t | $ kubectl exec x
-      a t | $ pip install x
-      a t | $ make
-      a t | $ make test
-      a t | $ just x
+      a w t | $ pip install x
+      a w t | $ make
+      a w t | $ make test
+      a w t | $ just x
+      a w t | $ cd src && npm test
+      a w t | $ cd src; cargo test --release
+      a t | $ cd src && git status
+      a t | $ cd .. && npm test
+      a t | $ cd $X && npm test
+      a t | $ cd src
+      a w t | $ pytest -q tests
+      a w t | $ tsc --noEmit
+      a w t | $ mkdir -p a/b
+      a w t | $ gh pr view 3
+      a t | $ gh api x
+      a w t | $ python3 -m pytest
+      a t | $ python3 -c 1
+      a t | $ node -e 1
+      a t | $ sed -n 'w F' a
+      a t | $ sed -n '1e touch x' a
+      a t | $ sed -i s/a/b/ a
+      a t | $ npm test > F
+      a t | $ npm test $(x)
+      a t | $ npm test --prefix=x
+      a t | $ git --version
       a t | $ xargs rm
       a t | $ env ls
       a t | $ sudo ls
-      a t | $ bash x.sh
+      a w t | $ bash x.sh
       a t | $ sh -c ls
-      a t | $ node x.js
-      a t | $ python3 x.py
+      a w t | $ node x.js
+      a w t | $ python3 x.py
       a t | $ perl -e 1
       a t | $ awk 1 a
-      a t | $ sed -n 1p a
+      a w t | $ sed -n 1p a
       a t | $ tar xf a --checkpoint-action=exec=sh
       a t | $ ssh host ls
-      a t | $ rm a
-      a t | $ mv a b
-      a t | $ cp a b
-      a t | $ touch a
-      a t | $ tee a
-      a t | $ dd of=a
-      a t | $ curl x
+      a w t | $ rm a
+      a w t | $ mv a b
+      a w t | $ cp a b
+      a w t | $ touch a
+      a w t | $ tee a
+      a w t | $ dd of=a
+      a w t | $ curl x
       a t | $ curl x | sh
       a t | $ echo $(date)
       a t | $ echo \`date\`
       a t | $ echo x > a
-      a t | $ ls; rm a
-      a t | $ ls & rm a
+      a w t | $ ls; rm a
+      a w t | $ ls & rm a
       a t | $ (ls)
       a t | $ X=1 ls
       a t | $ /tmp/git status
@@ -111,7 +132,7 @@ export const CORPUS: readonly Group[] = [
       a t | $ uniq a b
       a t | $ tree -o F
       a t | $ file -C
-      a t | $ git cat-file --filters x
+      a w t | $ git cat-file --filters x
       a t | $ git blame --contents x a --foo
     `,
   },
@@ -149,7 +170,7 @@ export const CORPUS: readonly Group[] = [
       a t | $ git log *
       a t | $ git log {a,--output=F}
       a t | $ git log > F
-      a t | $ git log; rm a
+      a w t | $ git log; rm a
       allowed | $ git grep -n x
       a t | $ git grep --open-files-in-pager=sh x
       a t | $ git grep -O x
@@ -176,22 +197,22 @@ export const CORPUS: readonly Group[] = [
       a t | $ rg --pre sh x
       a t | $ rg --pre=sh x
       a t | $ rg --hostname-bin=sh x
-      a t | $ tar xf a
+      a w t | $ tar xf a
       a t | $ tar --checkpoint-action=exec=sh -cf a .
       allowed | $ npm test
       allowed | $ npm test src/a.test.ts
       a t | $ npm test --script-shell=/tmp/x
       allowed | $ npm run build
-      a t | $ npm run build other
-      a t | $ npm run other
+      a w t | $ npm run build other
+      a w t | $ npm run other
       allowed | $ cargo test --release
       allowed | $ make -j4 all
       allowed | $ git fetch
       a t | $ git fetch --upload-pack=sh .
-      a t | $ git fetch origin
+      a w t | $ git fetch origin
       allowed | $ rm -rf build
-      a t | $ rm -rf build2
-      a t | $ rm -rf build; ls
+      a w t | $ rm -rf build2
+      a w t | $ rm -rf build; ls
       allowed | $ go test ./...
       a t | $ go test -exec sh ./...
       a t | $ sudo git log
@@ -373,7 +394,7 @@ export const CORPUS: readonly Group[] = [
       denied | Write HOME/sessions/x.jsonl
       denied | Edit HOME/config.json
       denied | Write home-link/config.json
-      a t | $ touch x
+      a w t | $ touch x
     `,
   },
   {

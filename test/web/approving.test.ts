@@ -108,3 +108,24 @@ test("a question takes the focus from an empty message, but not to an answer; a 
   await page.getByRole("button", { name: "No", exact: true }).click()
   await page.getByText("Then not.").waitFor()
 })
+
+test("what could be allowed beyond this call is offered with what it means, and look-alikes are marked", async () => {
+  const command = "cd . && npm test -- c\u0430t.ts"
+  const at = await servePage([{ text: "Start." }, bash(command), { text: "Then not." }], { mode: "default" })
+  const page = await openPage(browser, at, await said(at, "Hello"))
+  await page.getByLabel("Message", { exact: true }).fill("Test it")
+  await page.keyboard.press("Enter")
+  const offered = page.getByRole("list", { name: "For this session" }).getByRole("button")
+  await expect
+    .poll(() => offered.allTextContents())
+    .toEqual([
+      "Allow exactly this command, for this session",
+      'Allow every `npm test …` (runs whatever the script "test" in package.json says, with any arguments), for this session',
+      "Allow every command, whatever it does, for this session",
+    ])
+  const question = (await page.getByRole("region", { name: "What would happen" }).textContent()) ?? ""
+  expect(question).toContain("It contains characters that look like others: \u0430 (U+0430) is not a.")
+  expect(question).toContain("npm test -- c\u0430<U+0430>t.ts")
+  await page.getByRole("button", { name: "No", exact: true }).click()
+  await page.getByText("Then not.").waitFor()
+})

@@ -1,4 +1,5 @@
 // Rules that allow command lines. Strict: every simple command must be covered, and whatever may run or write is not.
+import { dependsOnFolder, isInnerFolder, leads } from "./change-folder.ts"
 import { areHarmless, knownCommand } from "./known-commands.ts"
 import { runsAnother } from "./running-options.ts"
 import { mayBeOption, type SimpleCommand, simpleCommands, type Word } from "./shell-words.ts"
@@ -14,14 +15,21 @@ interface Prefix {
  * Whether the patterns of allow rules cover a whole command line. `=TEXT` means exactly that line. Any other pattern is
  * the beginning of a command, and does not allow options that run a program or write a file: after a known command only
  * harmless options may follow; after one that runs its arguments, nothing; after an unknown one, no option. An open
- * pattern lifts the last two limits, except for options that are known to run a program.
+ * pattern lifts the last two limits, except for options that are known to run a program. Changing into a folder in
+ * `cwd` needs no rule, but then no rule covers git or a program with a relative path.
  */
-export function isCommandAllowed(line: string, patterns: readonly string[]): boolean {
+export function isCommandAllowed(line: string, patterns: readonly string[], cwd = "/"): boolean {
   if (patterns.some((pattern) => pattern.startsWith("=") && pattern.slice(1).trim() === line.trim())) return true
   const commands = simpleCommands(line)
   if (commands === undefined || commands.length === 0) return false
   const prefixes = patterns.flatMap((pattern) => (pattern.startsWith("=") ? [] : (prefixOf(pattern) ?? [])))
-  return commands.every((command) => prefixes.some((prefix) => covers(prefix, command)))
+  const covered = (command: SimpleCommand) => prefixes.some((prefix) => covers(prefix, command))
+  const moves = commands.filter(({ words }) => isInnerFolder(words, cwd))
+  if (moves.length === commands.length) return commands.every(covered)
+  const elsewhere = moves.some(({ words }) => leads(words, cwd))
+  return commands.every(
+    (command) => moves.includes(command) || (covered(command) && !(elsewhere && dependsOnFolder(command))),
+  )
 }
 
 /** Undefined: not a single simple command. */

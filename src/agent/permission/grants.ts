@@ -3,21 +3,30 @@ import type { Grant } from "../../model/grant.ts"
 import { canonicalJson, type Json } from "../../model/json.ts"
 import { literalGlob } from "../files/glob.ts"
 import { shown, type WorkRoot } from "../port/work-root.ts"
-import { harmlessName } from "./known-commands.ts"
+import { isInnerFolder } from "./change-folder.ts"
 import { simpleCommands } from "./shell-words.ts"
+import { meaningOf, widerCommand } from "./wider-command.ts"
 
-/** This line; its commands with other arguments, if each is known to be harmless; every command. */
-export function commandGrants(line: string): Grant[] {
+/** This line; its commands with other arguments, with what that means; every command. */
+export function commandGrants(line: string, cwd: string): Grant[] {
   const exact: Grant = { id: "this", rules: [`Bash(=${line.trim()})`], words: "exactly this command", width: "exact" }
-  return [exact, ...likeGrants(line), toolGrant(["Bash"], "every command, whatever it does")]
+  return [exact, ...likeGrants(line, cwd), toolGrant(["Bash"], "every command, whatever it does")]
 }
 
-function likeGrants(line: string): Grant[] {
-  const names = (simpleCommands(line) ?? []).map(({ words }) => harmlessName(words))
-  const unique = [...new Set(names)]
-  if (unique.length === 0 || unique.some((name) => name === undefined)) return []
-  const words = `every ${unique.map((name) => `\`${name} …\``).join(" and ")}`
-  return [{ id: "like", rules: unique.map((name) => `Bash(${name})`), words, width: "wide" }]
+function likeGrants(line: string, cwd: string): Grant[] {
+  const commands = (simpleCommands(line) ?? []).filter(({ words }) => !isInnerFolder(words, cwd))
+  const wider = commands.flatMap(({ words }) => widerCommand(words) ?? [])
+  if (wider.length === 0 || wider.length < commands.length) return []
+  const rules = [...new Set(wider.map(({ rule }) => rule))]
+  const each = rules.map((rule) => {
+    const { name = "" } = wider.find((one) => one.rule === rule) ?? {}
+    return `\`${name} …\`${inBrackets(meaningOf(name, rule.endsWith(" *)")))}`
+  })
+  return [{ id: "like", rules, words: `every ${each.join(" and ")}`, width: "wide" }]
+}
+
+function inBrackets(text: string | undefined): string {
+  return text === undefined ? "" : ` (${text})`
 }
 
 /** Reading or writing these paths, with links resolved. */

@@ -62,6 +62,7 @@ const HARMLESS: Readonly<Record<string, string>> = {
   find: "-name -iname -path -ipath -wholename -iwholename -regex -iregex -regextype -type -xtype -maxdepth -mindepth -size -mtime -mmin -atime -amin -ctime -cmin -newer -newermt -empty -perm -user -group -uid -gid -links -inum -readable -writable -executable -not -and -or -o -a -prune -depth -mount -xdev -follow -noleaf -print -print0 -printf -ls -quit -true -false -daystart -nouser -nogroup -samefile -lname -ilname -L -H -P",
   test: "-e -f -d -n -z -x -r -w -s -L -h -b -c -p -S -t -u -g -k -O -G -N -a -o -eq -ne -lt -le -gt -ge -nt -ot -ef",
   sort: "-b -d -f -g -i -M -h -n -R -r -V -c -C -m -s -u -z -k= -t= --ignore-leading-blanks --dictionary-order --ignore-case --general-numeric-sort --human-numeric-sort --numeric-sort --random-sort --reverse --version-sort --check --merge --stable --unique --zero-terminated --key --field-separator --sort --parallel",
+  "sed -n": "-n -E -r -s -u -z --quiet --silent --regexp-extended --separate --unbuffered --null-data",
   uniq: "-c -d -D -i -u -z -f= -s= -w= --count --repeated --unique --ignore-case --skip-fields --skip-chars --check-chars --zero-terminated",
   cut: "-b= -c= -d= -f= -s -n -z --bytes --characters --delimiter --fields --only-delimited --complement --output-delimiter",
   tr: "-c -C -d -s -t --complement --delete --squeeze-repeats --truncate-set1",
@@ -105,6 +106,11 @@ const HARMLESS: Readonly<Record<string, string>> = {
 const BY_WORD = new Set(["find", "test", "["])
 /** The second operand of uniq is a file that it writes. */
 const MOST_OPERANDS: Readonly<Record<string, number>> = { uniq: 1 }
+
+const ADDRESS = String.raw`(?:\d+|\$|/(?:[^/\\\n]|\\.)*/I?)`
+const SED = String.raw`(?:${ADDRESS}(?:,(?:${ADDRESS}|[+~]\d+))?)? *!? *[p=dq]`
+/** Commands whose first operand is a program: what it may look like. This one only prints lines. */
+const FIRST_OPERAND: Readonly<Record<string, RegExp>> = { "sed -n": new RegExp(`^${SED}(?: *; *${SED})*$`) }
 
 /** Commands that run what their arguments, or a file of the project, say. */
 const RUNS = new Set(
@@ -188,6 +194,8 @@ export function areHarmless(
   // At every position: `--` ends nothing, because it may be the value of the option before it.
   if (!rest.every((word) => !mayBeOption(word) || isListed(word, options))) return false
   const given = rest.filter((word) => !mayBeOption(word))
+  const first = FIRST_OPERAND[name]
+  if (first !== undefined && !(given[0]?.becomes === "itself" && first.test(given[0].text))) return false
   return given.length <= operands && (operands === Number.POSITIVE_INFINITY || given.every(isOneWord))
 }
 

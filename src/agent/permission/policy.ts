@@ -129,7 +129,10 @@ function isFree(asked: JudgedCall, mode: PermissionMode): boolean {
 
 function isListed(asked: JudgedCall, allow: readonly Rule[], named: (path: string) => boolean): boolean {
   const any = allow.some((rule) => rule.pattern === undefined)
-  if (asked.action.kind === "command") return any || isCommandAllowed(asked.action.command, patternsOf(allow))
+  if (asked.action.kind === "command") {
+    const { command, cwd } = asked.action
+    return any || isCommandAllowed(command, patternsOf(allow), cwd)
+  }
   if (asked.real.length > 0 && asked.real.every(named)) return true
   return (any && !isGuarded(asked)) || allow.some((rule) => isExactInput(asked, rule))
 }

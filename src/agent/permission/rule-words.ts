@@ -2,6 +2,7 @@
 import { withoutStar } from "./allow-command.ts"
 import { WRITERS } from "./policy.ts"
 import type { Rule } from "./rule.ts"
+import { meaningOf } from "./wider-command.ts"
 
 /** Completes "allowed: …". */
 export function allowWords({ tool, pattern }: Rule): string {
@@ -23,9 +24,11 @@ function commandWords(pattern: string | undefined): string {
   if (pattern === undefined) return "every command, whatever it does"
   if (pattern.startsWith("=")) return "exactly this command"
   const begin = withoutStar(pattern)
+  const meaning = meaningOf(begin, false)
+  const means = meaning === undefined ? "" : ` (${meaning})`
   return begin === pattern
-    ? `${begin}, with arguments that neither run programs nor write files`
-    : `every command that begins with ${begin}`
+    ? `${begin}${means}, with arguments that are not known to run programs or write files`
+    : `every command that begins with ${begin}${means}`
 }
 
 /** A rule that forbids reaches further than the same rule that allows. */

@@ -53,7 +53,7 @@ export function bashTool(jobs: Jobs, sandbox?: CommandSandbox): Tool<BashInput> 
         title: `${["Bash", ...how].join(", ")}: ${command}`,
       }
     },
-    grants: (input) => commandGrants(input.command),
+    grants: (input, _, root) => commandGrants(input.command, root.folder),
     async run(input, context) {
       const how = await confine(input)
       if (how.how === "refused") return failure(`The command was not started. ${how.problem}`)

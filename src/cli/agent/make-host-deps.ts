@@ -39,7 +39,8 @@ export interface AgentOptions {
 
 const MAX_STEPS = 200
 /** Variables with such names are kept from commands, because they contain secrets. */
-const KEY_NAME = /KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL/i
+const KEY_NAME =
+  /KEY|TOKEN|SECRET|CREDENTIAL|PASSW|PASSPHRASE|(?:^|_|SSH|DB|PG)PASS(?:_|$)|_PWD$|(?:^|_)(?:AUTH|BEARER|COOKIE)$/i
 
 export interface Composition {
   deps: HostDeps
@@ -62,7 +63,8 @@ export async function hostDeps(cli: Cli, options: AgentOptions = {}): Promise<Co
   /** The keys used so far. */
   const secrets: string[] = []
   const isKey = (name: string) => KEY_NAME.test(name) || keyNames.includes(name)
-  const env = without(cli.env, isKey)
+  // With CDPATH, `cd src` leads to another folder than it says.
+  const env = without(cli.env, (name) => isKey(name) || name === "CDPATH")
   const { RETCON_DEBUG: file } = cli.env
   const masked = [
     ...Object.entries(cli.env).flatMap(([name, value]) => (isKey(name) && value !== undefined ? [value] : [])),

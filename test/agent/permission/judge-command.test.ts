@@ -114,14 +114,18 @@ test.each([
 test.each([
   ["git status -s", ["Bash(=git status -s)", "Bash(git status)", "Bash"]],
   ["git log | head -5", ["Bash(=git log | head -5)", "Bash(git log) Bash(head)", "Bash"]],
-  ["npm test", ["Bash(=npm test)", "Bash"]],
-  ["git fetch .", ["Bash(=git fetch .)", "Bash"]],
-  ["git status && rm x", ["Bash(=git status && rm x)", "Bash"]],
+  ["npm test", ["Bash(=npm test)", "Bash(npm test *)", "Bash"]],
+  ["git fetch .", ["Bash(=git fetch .)", "Bash(git fetch *)", "Bash"]],
+  ["git status && rm x", ["Bash(=git status && rm x)", "Bash(git status) Bash(rm *)", "Bash"]],
+  ["cd a && npm t", ["Bash(=cd a && npm t)", "Bash(npm t *)", "Bash"]],
+  ["cd /work/a && npm t", ["Bash(=cd /work/a && npm t)", "Bash(npm t *)", "Bash"]],
+  ["cd /else && npm t", ["Bash(=cd /else && npm t)", "Bash"]],
+  ["sudo npm test", ["Bash(=sudo npm test)", "Bash"]],
   ["git -C / status", ["Bash(=git -C / status)", "Bash"]],
   ["/tmp/git status", ["Bash(=/tmp/git status)", "Bash"]],
   ["echo $(date)", ["Bash(=echo $(date))", "Bash"]],
 ])("for this session, %j offers %j", (line, rules) =>
-  expect(commandGrants(line).map((grant) => grant.rules.join(" "))).toEqual(rules),
+  expect(commandGrants(line, "/work").map((grant) => grant.rules.join(" "))).toEqual(rules),
 )
 
 test.each([
@@ -209,4 +213,66 @@ test.each([
   ["rm -rf", 'rm "./$X"', "no"],
 ])("with `%s` denied, `%s` is: %s", (rule, line, denial) => {
   expect(denialOf(line, rule)).toBe(denial)
+})
+
+test.each([
+  ["npm test", 'every `npm test …` (runs whatever the script "test" in package.json says, with any arguments)'],
+  [
+    "npm run build -- -w",
+    'every `npm run build …` (runs whatever the script "build" in package.json says, with any arguments)',
+  ],
+  ["pytest -x a.py", "every `pytest …` (runs the code of the tests, whatever it does)"],
+  ["cargo test --all", "every `cargo test …` (compiles and runs the code of this folder, whatever it does)"],
+  ["mkdir -p a", "every `mkdir …` (makes folders, also outside this folder)"],
+  ["sed -n 1,5p a", "every `sed -n …`"],
+  ["git commit -m x", "every `git commit …` (runs the hooks of this repository)"],
+  ["git push", "every `git push …` (sends commits to other machines, and runs the hooks of this repository)"],
+  ["git diff", "every `git diff …` (git runs the filters and other programs that its configuration names)"],
+  ["tool --x", "every `tool …` (with any arguments, whatever it does with them)"],
+  [
+    "npx tsc | tail -3",
+    "every `npx tsc …` (runs that program of a package, which may be downloaded for it) and `tail …`",
+  ],
+])("%s with other arguments, in words: %s", (line, words) => {
+  expect(commandGrants(line, "/work").find(({ id }) => id === "like")?.words).toBe(words)
+})
+
+test.each([
+  ["cd src && npm test", true],
+  ["cd /work/src && npm test -- a", true],
+  ["cd /work && git status", true],
+  ["cd src && git status", false],
+  ["cd src && ./run.sh", false],
+  ["cd src", false],
+  ["cd", false],
+  ["cd - && npm test", false],
+  ["cd a b && npm test", false],
+  ["cd ../other && npm test", false],
+  ["cd src/../../other && npm test", false],
+  ["cd /elsewhere && npm test", false],
+  ["cd $DIR && npm test", false],
+  ["cd src && rm x", false],
+])("changing into a folder of the workspace needs no rule, and the rest does: %s: %s", (line, allowed) => {
+  expect(isCommandAllowed(line, ["npm test *", "git status", "./run.sh *"], "/work")).toBe(allowed)
+})
+
+test.each([
+  ["sed -n 5p a", true],
+  ["sed -n '1,20p' a b", true],
+  ["sed -n '/from/,/to/p; $=' a", true],
+  ["sed -n -E '/a|b/p' a", true],
+  ["sed -n '/a\\/b/,+3p' a", true],
+  ["sed -n w\\ OUT a", false],
+  ["sed -n '1e touch x' a", false],
+  ["sed -n 's/a/b/w OUT' a", false],
+  ["sed -n '/a/w OUT' a", false],
+  ["sed -n -e p -e 'w OUT' a", false],
+  ["sed -n -i p a", false],
+  ["sed -n p -i a", false],
+  ["sed -n -f script a", false],
+  ['sed -n "$X" a', false],
+  ["sed -n a*", false],
+  ["sed -n '5{p;w OUT' -e '}' a", false],
+])("with `sed -n` allowed, a script that only prints is: %s: %s", (line, allowed) => {
+  expect(isCommandAllowed(line, ["sed -n"])).toBe(allowed)
 })

@@ -45,6 +45,13 @@ test("a request says exactly what would happen", async () => {
     action: { kind: "command", command: "npm test && rm -rf /", cwd: at.root.folder, background: false },
     grants: [
       { id: "this", rules: ["Bash(=npm test && rm -rf /)"], words: "exactly this command", width: "exact" },
+      {
+        id: "like",
+        rules: ["Bash(npm test *)", "Bash(rm *)"],
+        words:
+          'every `npm test …` (runs whatever the script "test" in package.json says, with any arguments) and `rm …` (deletes files, also outside this folder)',
+        width: "wide",
+      },
       { id: "tool", rules: ["Bash"], words: "every command, whatever it does", width: "wide" },
     ],
   })
@@ -211,6 +218,39 @@ test("one question is asked at a time, and an answer may settle the next", async
     },
   })
   expect([asked.length, most]).toEqual([1, 1])
+})
+
+test("a question says that a command runs hooks, and which characters only look like others", async () => {
+  const at = setting()
+  const calls = [
+    bash("git commit -m x"),
+    bash("(git push)"),
+    bash("git -c core.pager=sh log"),
+    bash("g\u0456t status"),
+    write("c\u0430t.txt"),
+    bash("git status"),
+  ]
+  const { asked } = await takeStep(at, scripted({ calls }), { mode: "default" })
+  expect(asked.map(({ warnings }) => warnings)).toEqual([
+    ["`git commit` runs the hooks of this repository, if it has any."],
+    ["`git push` runs the hooks of this repository, if it has any."],
+    ["With -c, git may run other programs."],
+    ["It contains characters that look like others: \u0456 (U+0456) is not i."],
+    ["It contains characters that look like others: \u0430 (U+0430) is not a."],
+    [],
+  ])
+})
+
+test("what a deny rule perhaps means is asked about, with the reason, and only exactly this can be allowed", async () => {
+  const at = setting()
+  const { asked } = await takeStep(at, scripted({ calls: [bash("git pu{s,}h")] }), {
+    mode: "yolo",
+    allow: ["Bash", "Bash(git *)"],
+    deny: ["Bash(git push)"],
+  })
+  expect(asked.map(({ warnings, grants }) => [warnings, grants.map(({ id }) => id)])).toEqual([
+    [["It may do what Bash(git push) forbids: that depends on what the shell makes of its words."], ["this"]],
+  ])
 })
 
 test("a text that is not a rule is reported, and allows and denies nothing by accident", () => {

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are shell, not templates
 // What a rule allows, given to a real shell: nothing but the allowed command may run, and nothing may be written.
 import { spawnSync } from "node:child_process"
-import { chmodSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as fc from "fast-check"
 import { expect, test } from "vitest"
@@ -31,4 +31,66 @@ test("whatever is allowed by a rule for echo runs echo and nothing else, and wri
     { numRuns: 800 },
   )
   expect(ran).toBeGreaterThan(50)
+})
+
+/** Commands that write or run something with the right option, each with a rule for any arguments. */
+const WIDE =
+  "find . -maxdepth 1¦sort¦uniq¦git log¦git diff¦git show¦git grep -n¦rg -n¦sed -n¦test¦[¦ls¦diff a b¦jq -n 1¦head -n1¦file¦tree¦printf".split(
+    "¦",
+  )
+const RULES =
+  "find¦sort¦uniq¦git log¦git diff¦git show¦git grep¦rg¦sed -n¦test¦[¦ls¦diff¦jq¦head¦file¦tree¦printf¦echo".split("¦")
+
+/** What an attack is made of, and what the shell makes options of. */
+const PARTS =
+  ' ¦ ¦ ¦ ¦a¦b¦OUT¦./¦p¦1p¦-¦--¦-o¦-oOUT¦-Lo¦2¦-exec¦touch¦\\;¦--output=¦--output=OUT¦-v¦PATH¦%n¦-Osh¦--pre=touch¦-fprint¦w OUT¦\'w OUT\'¦\'1e touch OUT\'¦-i¦-n¦-e¦"¦$U¦$U-exec touch OUT \\;¦$U-o OUT¦${U}¦"$U"¦$O¦"$O"¦${O}¦$E¦$S¦"$S"¦$HOME¦$USER¦~¦~/¦*¦?¦[-]*¦{a,OUT}¦{a,-oOUT}¦./{a,OUT}¦=¦:¦]'.split(
+    "¦",
+  )
+const ENVIRONMENTS: readonly Record<string, string>[] = [
+  { O: "-o OUT", E: "-exec touch OUT ;", S: "a OUT", HOME: "/" },
+  { O: "--output=OUT", E: "-fprint OUT", S: "a -oOUT", HOME: "-oOUT", USER: "-o" },
+  { O: "-oOUT", E: "-Osh", S: "1p;w OUT", HOME: "--output=OUT", USER: "" },
+]
+
+/** Each file's size, content and date: whatever is written changes one of them. */
+function filesOf(folder: string): string[] {
+  return readdirSync(folder).flatMap((name) => {
+    if (name === ".git") return []
+    const { mtimeMs } = statSync(join(folder, name))
+    return [`${name} ${mtimeMs} ${readFileSync(join(folder, name), "utf8")}`]
+  })
+}
+
+test("whatever rules with any arguments allow writes nothing and runs no other program, in any environment", () => {
+  const folder = temporaryFolder()
+  const [bin, cwd] = [join(folder, "bin"), join(folder, "cwd")]
+  for (const each of [bin, cwd]) mkdirSync(each)
+  for (const name of ["touch", "sh", "canary"]) {
+    writeFileSync(join(bin, name), `#!/bin/bash\n: > ${join(cwd, "ran")}\n`, { mode: 0o755 })
+  }
+  for (const name of ["a", "b", "-oOUT", "--output=OUT", "-exec"]) writeFileSync(join(cwd, name), "one\ntwo\n")
+  const git = "git init -q && git add -- a b && git -c user.name=a -c user.email=a@b commit -qm one && echo more >> a"
+  spawnSync("/bin/bash", ["-c", git], { cwd })
+  const before = filesOf(cwd)
+  let ran = 0
+  const part = fc.constantFrom(...PARTS)
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...WIDE),
+      fc.array(part, { minLength: 1, maxLength: 7 }),
+      fc.constantFrom(...ENVIRONMENTS),
+      (command, rest, env) => {
+        const line = `${command} ${rest.join("")}`
+        if (!isCommandAllowed(line, RULES)) return
+        ran++
+        // What an earlier try left, while a failure is made smaller.
+        for (const name of ["OUT", "ran"]) rmSync(join(cwd, name), { force: true })
+        const at = { cwd, env: { ...env, PATH: `${bin}:/usr/bin:/bin` }, timeout: 5000, shell: false }
+        spawnSync("/bin/bash", ["-c", line], { ...at, stdio: "ignore" })
+        expect(filesOf(cwd)).toEqual(before)
+      },
+    ),
+    { numRuns: 4000 },
+  )
+  expect(ran).toBeGreaterThan(100)
 })

@@ -5,8 +5,17 @@ import { allowWords, denyWords } from "../../../src/agent/permission/rule-words.
 
 test.each([
   ["Bash", "every command, whatever it does", "refuses every command"],
-  ["Bash(rm -rf)", "rm -rf, with arguments that neither run programs nor write files", "refuses every `rm -rf …`"],
-  ["Bash(rm *)", "every command that begins with rm", "refuses every `rm …`"],
+  [
+    "Bash(rm -rf)",
+    "rm -rf (deletes files, also outside this folder), with arguments that are not known to run programs or write files",
+    "refuses every `rm -rf …`",
+  ],
+  ["Bash(rm *)", "every command that begins with rm (deletes files, also outside this folder)", "refuses every `rm …`"],
+  [
+    "Bash(git commit)",
+    "git commit (runs the hooks of this repository), with arguments that are not known to run programs or write files",
+    "refuses every `git commit …`",
+  ],
   ["Bash(=git push)", "exactly this command", "refuses every `git push …`"],
   ["Write", "changing files in this folder", "refuses every change to files"],
   ["Edit(src/**)", "changing files: src/**", "refuses changes to src/**"],

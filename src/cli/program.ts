@@ -191,7 +191,7 @@ const VIEWS: Commands = {
       .option("--entry <entry>", "show one entry in full; with --context, what the model would receive there")
       .option("--json", JSON_ABOUT),
   prompts: (add) =>
-    add("list your prompts on the path", () => import("./commands/prompts.ts"))
+    add("list your prompts", () => import("./commands/prompts.ts"))
       .option(SESSION, SESSION_ABOUT)
       .option("--limit <n>", "show only the latest, at most this many", atLeastOne)
       .option("--json", JSON_ABOUT),

@@ -118,7 +118,7 @@ export interface SessionContents {
   context(): Promise<ContextMessage[]>
   /** How files differ between two entries, or between an entry and now, as a unified diff. */
   diff(request?: { from?: string; to?: string; paths?: string[] }): Promise<DiffAnswer>
-  /** The prompts on the path with what each round changed, oldest first. `last`: only this many, from the end. */
+  /** The person's prompts with what each round changed, oldest first. `last`: only this many, from the end. */
   rounds(request?: { last?: number }): Promise<RoundAnswer[]>
 }
 
@@ -213,7 +213,10 @@ export interface RoundAnswer {
   row: Row
   text: string
   at: string
+  /** Its number on its path. */
   round: number
+  /** The agent's Backtrack left it behind: it is on another path, and can be named only by its id. */
+  passed?: boolean
   files: { path: string; change: string }[]
   /** What the person typed while the agent worked on this round, in order. */
   steer: SteerAnswer[]

@@ -13,6 +13,8 @@ export type Body =
 /** An entry is itself: two with the same body are not the same. */
 export interface Entry {
   body: Body
+  /** For the note of a Backtrack: where the agent was. */
+  left?: Path
 }
 
 type Path = readonly Entry[]
@@ -29,6 +31,8 @@ export class Naive {
   everywhere = new Map<Entry, Path>()
   /** What undo and redo were when somebody last stood at an entry: another writer may have been there since. */
   places = new Map<Entry | undefined, { undos: Path[]; redos: Path[]; unitOpen: boolean }>()
+  /** Entries that a split brought here, without what their Backtracks had left. */
+  brought: readonly Entry[] = []
   labels = new Map<Entry, string>()
   config = new Map<string, string>()
   /** Whether what is appended next belongs to the last unit. */
@@ -78,15 +82,25 @@ export class Naive {
     this.undos.push(this.path)
     this.redos = []
     this.#unitOpen = goesOn
-    this.#stand(left === undefined ? to : [...to, { body: left }])
+    const note = left === undefined ? [] : [{ body: left, ...(goesOn && { left: this.path }) }]
+    this.#stand([...to, ...note])
+  }
+
+  /** Where the person was before each thing they asked, also where the agent went back past it. */
+  asked(path = this.path, from = 0): Path[] {
+    return path.flatMap((entry, at) => {
+      if (at < from) return []
+      const passed = entry.left === undefined || this.brought.includes(entry) ? [] : this.asked(entry.left, at)
+      return isPrompt(entry.body) ? [...passed, path.slice(0, at)] : passed
+    })
   }
 
   /** Answers how it would be refused; undefined when it was done. */
   back(rounds: number): string | undefined {
-    const starts = this.path.flatMap((entry, at) => (isPrompt(entry.body) ? [at] : []))
-    if (starts.length < 2) return "at-start"
-    if (rounds >= starts.length) return "too-few-rounds"
-    this.#move(this.path.slice(0, starts.at(-rounds)))
+    const before = this.asked()
+    if (before.length < 2) return "at-start"
+    if (rounds >= before.length) return "too-few-rounds"
+    this.#move(before.at(-rounds) ?? [])
     return undefined
   }
 
@@ -157,6 +171,7 @@ export class Naive {
       redos: [...this.redos],
       everywhere: new Map(this.everywhere),
     })
+    copy.brought = this.brought
     copy.labels = new Map(this.labels)
     copy.config = new Map(this.config)
     copy.places = new Map(this.places)
@@ -179,6 +194,7 @@ export class Naive {
       copy.undos.push(copy.path.slice(0, told))
       copy.#stand(copy.path)
     }
+    copy.brought = this.path
     copy.everywhere = new Map(this.path.map((entry, at) => [entry, this.path.slice(0, at + 1)]))
     copy.labels = new Map([...this.labels].filter(([entry]) => this.path.includes(entry)))
     const title = this.config.get("title") ?? firstPrompt(this.path)

@@ -2,7 +2,9 @@
 import { readFileSync, statSync, truncateSync } from "node:fs"
 import { expect } from "vitest"
 import { COMPACTION_LIMITS } from "../../src/history/plan/plan-compact.ts"
+import { askedPrompts } from "../../src/history/tree/asked.ts"
 import { entries, path, prompts } from "../../src/history/tree/path.ts"
+import { NONE } from "../../src/history/tree/tree.ts"
 import type { EntryId } from "../../src/model/id.ts"
 import type { MoveResult } from "../../src/model/move/moved.ts"
 import { LEFT_OUT_KEY } from "../../src/model/record/state-key.ts"
@@ -167,6 +169,10 @@ export class Play {
     expect(session.head).toBe(this.#idOf(naive.path.at(-1)))
     expect(prompts(session.history, session.headRow).map((row) => session.history.id(row))).toEqual(
       naivePrompts(naive.path).map((entry) => this.#idOf(entry)),
+    )
+    const rowOf = (id: EntryId | null) => (id === null ? NONE : session.history.rowOf(id))
+    expect(askedPrompts(session.history, session.headRow).map(({ prompt }) => session.history.parent(prompt))).toEqual(
+      naive.asked().map((before) => rowOf(this.#idOf(before.at(-1)))),
     )
     for (const checkpoints of ["shown", "hidden"] as const) {
       expect(JSON.stringify(session.context({ checkpoints }))).toBe(JSON.stringify(naive.context(checkpoints)))

@@ -325,3 +325,20 @@ test("--plain takes a choice for files that conflict as the command line does", 
   ])
   expect(readFileSync(file, "utf8")).toBe("one")
 })
+
+test("prompts that the agent went back past are listed with their ids, and /back returns to the last of them", async () => {
+  const backtrack = { calls: [{ name: "Backtrack", input: { checkpoint_id: 0, note: "Only b.ts matters." } }] }
+  const model = scriptedModel([{ text: "answer 1" }, { text: "answer 2" }, backtrack, { text: "answer 3" }])
+  const written = await talk(makeTestHost({ model: async () => model }), [
+    ["/help", "one"],
+    ["Turn done.", "two"],
+    ["Turn done.", "three"],
+    ["Turn done.", "/prompts"],
+    ["three (left by", "/back"],
+    ["Your prompt was: three", "/quit"],
+  ])
+  expect(written).toMatch(
+    /1: one\n- \w+: two \(left by the agent's Backtrack\)\n- \w+: three \(left by the agent's Backtrack\)\n/,
+  )
+  expect(written).toContain("The agent's Backtrack had left this prompt behind")
+})

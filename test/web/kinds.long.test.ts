@@ -22,6 +22,23 @@ test("a backtrack leaves a note, from which you can look at what was left", asyn
   await note.waitFor({ state: "detached" })
 })
 
+test("prompts that the agent went back past are folded into its note, and Back returns to the last of them", async () => {
+  const backtrack = { calls: [{ name: "Backtrack", input: { checkpoint_id: 0, note: "Only b.ts matters." } }] }
+  const at = await servePage([{ text: "answer 1" }, { text: "answer 2" }, backtrack, { text: "answer 3" }])
+  const page = await openPage(browser, at, await said(at, "first thing", "second thing", "third thing"))
+  const note = page.getByRole("region", { name: "The agent went back" })
+  await note.getByText("2 prompts of yours, left by the agent's Backtrack").click()
+  await note.getByText("third thing").waitFor()
+  await note.getByRole("listitem").filter({ hasText: "second thing" }).getByRole("button", { name: "View it" }).click()
+  await page.getByText("This is a preview. Nothing has moved.").waitFor()
+  await page.getByRole("button", { name: "Close the preview" }).click()
+  await note.waitFor()
+  await page.getByRole("main").getByRole("button", { name: "Back", exact: true }).click()
+  await page.getByText("The agent's Backtrack had left this prompt behind.").waitFor()
+  await note.waitFor({ state: "detached" })
+  await page.getByRole("article", { name: "Agent" }).getByText("answer 2").waitFor()
+})
+
 test("a sub-agent is a card that opens its session, and the browser's Back returns", async () => {
   const at = await servePage([], practice)
   const id = await said(at, "delegate: say the sub-agent was here")

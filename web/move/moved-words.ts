@@ -2,6 +2,7 @@
 import type { Moved } from "../../src/model/move/moved.ts"
 import { count } from "../../src/model/text/amounts.ts"
 import { keptWords } from "../../src/model/text/file-reasons.ts"
+import { BACK_WHERE_ASKED } from "../../src/model/text/passed-words.ts"
 
 const MOST_NAMED = 4
 
@@ -11,7 +12,8 @@ export function movedWords(did: string, moved: Moved): { text: string; detail?: 
     return { text: `${text} Nothing was changed.` }
   }
   const left = moved.messages === 0 ? "" : `, ${count(moved.messages, "message")} left behind, nothing is lost`
-  const detail = [filesWords(moved), ...moved.kept.map((each) => `Kept ${each.path}: ${keptWords(each)}`)]
+  const asked = moved.prompt?.passed === true ? BACK_WHERE_ASKED : ""
+  const detail = [asked, filesWords(moved), ...moved.kept.map((each) => `Kept ${each.path}: ${keptWords(each)}`)]
     .filter((line) => line !== "")
     .join("\n")
   return { text: `${did}${left}.`, ...(detail === "" ? {} : { detail }) }

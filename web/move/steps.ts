@@ -11,7 +11,7 @@ export type ButtonStep = { can: true; by: "back" | "undo" | "redo"; messages: nu
 export function backStep(tree: Tree, head: Row): ButtonStep {
   const planned = planBack(tree, head, 1)
   if (!planned.ok) return { can: false, because: failureWords(planned.failure).message }
-  return { can: true, by: "back", messages: tree.messages(head) - tree.messages(planned.plan.to) }
+  return { can: true, by: "back", messages: planned.plan.messages }
 }
 
 /** Redo right after an undo: it does again what was undone, wherever that leads. */

@@ -1,9 +1,9 @@
-// retcon prompts: what the person asked, on the path, in order. The numbers are for `goto @N`; a message typed while
-// the agent worked is listed under its prompt, with its id.
+// retcon prompts: what the person asked, in order. The numbers are for `goto @N`; a message typed while the agent worked is
+// listed under its prompt, with its id, and so is a prompt that the agent's Backtrack left behind.
 
 import type { AgentCopies } from "../../foreign/log/agent-copies.ts"
 import { type RoundCommits, roundCommits } from "../../history/files/round-commits.ts"
-import { prompts } from "../../history/tree/path.ts"
+import { askedPrompts } from "../../history/tree/asked.ts"
 import { steeringByPrompt } from "../../history/tree/person-words.ts"
 import { shortIds } from "../../history/tree/short-ids.ts"
 import { type History, NONE, type Row } from "../../history/tree/tree.ts"
@@ -12,6 +12,7 @@ import { entryText } from "../../model/record/entry-text.ts"
 import { KIND } from "../../model/record/kind.ts"
 import { AGE_WIDTH, age } from "../../model/text/age.ts"
 import { count } from "../../model/text/amounts.ts"
+import { LEFT_BY_BACKTRACK } from "../../model/text/passed-words.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip, pad } from "../../model/text/width.ts"
 import type { Session } from "../../session/session.ts"
@@ -31,7 +32,8 @@ export interface PromptsFlags extends SessionChoice {
 export async function run(cli: Cli, options: PromptsFlags): Promise<void> {
   await withChosen(cli, options, async (session) => {
     const { limit } = options
-    tellDamage(cli, session, limit === undefined ? undefined : prompts(session.history, session.headRow, limit)[0])
+    const first = limit === undefined ? undefined : askedPrompts(session.history, session.headRow, limit)[0]
+    tellDamage(cli, session, first?.prompt)
     const listed = promptsOf(session, options.limit, await loadAgentCopies(session.log))
     if (options.json === true) await printJsonList(cli.out, listed)
     else await page(cli, screen(cli, session, listed))
@@ -42,7 +44,9 @@ interface Prompt {
   id: string
   text: string
   at: string
-  round: number
+  /** Its number on the path; null if the agent's Backtrack left it behind: it is on another path. */
+  round: number | null
+  passed?: true
   /** Typed while the agent worked on it. */
   steer: { id: string; text: string; at: string }[]
   /** What the round changed, and the snapshots around it; null if none was taken. */
@@ -56,13 +60,14 @@ interface Prompt {
 /** Contract (docs/cli.md): oldest first; with a limit, only the last ones, at the cost of what was written since. */
 function* promptsOf(session: Session, limit: number | undefined, copies: AgentCopies | undefined): Generator<Prompt> {
   const { history } = session
-  const rows = prompts(history, session.headRow, limit)
+  const asked = askedPrompts(history, session.headRow, limit)
+  const first = asked[0]?.prompt ?? NONE
   const covered = history.last(KIND.snapshot) !== NONE
   const rounds = covered ? session.files.rounds(limit === undefined ? {} : { last: limit }) : []
-  const commits = covered ? roundCommits(history, limit === undefined ? NONE : (rows[0] ?? NONE)) : undefined
-  const noted = new Map((copies?.commits?.(rows[0] ?? NONE) ?? []).map((each) => [each.prompt, each]))
-  const steering = steeringByPrompt(history, session.headRow, rows[0] ?? NONE)
-  for (const [i, row] of rows.entries()) {
+  const commits = covered ? roundCommits(history, limit === undefined ? NONE : first) : undefined
+  const noted = new Map((copies?.commits?.(first) ?? []).map((each) => [each.prompt, each]))
+  const steering = steeringByPrompt(history, session.headRow, first)
+  for (const [i, { prompt: row, passed }] of asked.entries()) {
     const { id, text, at } = said(history, row)
     const steer = (steering.get(row) ?? []).map((each) => said(history, each))
     const { changes = [], before = null, after = null } = rounds[i] ?? {}
@@ -70,7 +75,8 @@ function* promptsOf(session: Session, limit: number | undefined, copies: AgentCo
     const { from, to } = noted.get(row) ?? {}
     const recorded = from === undefined || to === undefined ? [] : [{ path: "", before: from, after: to }]
     const repositories = commits?.get(id) ?? recorded
-    yield { id, text, at, round: history.round(row), steer, files, before, after, repositories }
+    const round = passed ? null : history.round(row)
+    yield { id, text, at, round, ...(passed && { passed }), steer, files, before, after, repositories }
   }
 }
 
@@ -96,7 +102,9 @@ function* screen(cli: Cli, session: Session, listed: Iterable<Prompt>): Generato
   for (const prompt of listed) {
     any = true
     const { length } = prompt.files
-    yield line(`@${prompt.round}`, prompt, length === 0 ? "" : `  +${count(length, "file")}`)
+    const changed = length === 0 ? "" : `  +${count(length, "file")}`
+    const name = prompt.round === null ? "-" : `@${prompt.round}`
+    yield line(name, prompt, prompt.passed === true ? `  (${LEFT_BY_BACKTRACK})${changed}` : changed)
     for (const each of prompt.steer) yield line("+", each)
   }
   if (!any) yield style.quiet("There are no prompts on this path.")

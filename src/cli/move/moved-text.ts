@@ -6,6 +6,7 @@ import { KIND } from "../../model/record/kind.ts"
 import { plainText } from "../../model/record/part.ts"
 import type { MessageRecord } from "../../model/record/record.ts"
 import { count } from "../../model/text/amounts.ts"
+import { BACK_WHERE_ASKED } from "../../model/text/passed-words.ts"
 import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip } from "../../model/text/width.ts"
 import { wrap } from "../../model/text/wrap.ts"
@@ -30,6 +31,7 @@ export function movedText(history: History, moved: Moved, words: MoveWords, widt
     [
       ...wrap(firstLine(history, moved, words), width),
       standing(history, moved, width),
+      ...(moved.prompt?.passed === true ? wrap(BACK_WHERE_ASKED, width) : []),
       ...[...costLines(moved), ...busyLines(moved)].flatMap((line) => wrap(line, width)),
     ],
   ]

@@ -1,12 +1,14 @@
 // The conversation on the path, for reading: who, when, what; tool calls on one line, thinking shortened.
+import { passedBy } from "../../history/tree/asked.ts"
 import type { ShortIds } from "../../history/tree/short-ids.ts"
 import type { History, Row } from "../../history/tree/tree.ts"
 import { entryText } from "../../model/record/entry-text.ts"
 import { isEntry, type LogRecord } from "../../model/record/record.ts"
 import { ago } from "../../model/text/age.ts"
 import { count } from "../../model/text/amounts.ts"
+import { passedTitle } from "../../model/text/passed-words.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
-import { pad, widthOf } from "../../model/text/width.ts"
+import { clip, pad, widthOf } from "../../model/text/width.ts"
 import { unreachable } from "../../model/unreachable.ts"
 import { entriesOf, messageLines, type Results, type TextView, textLines } from "./message-lines.ts"
 import type { Paint } from "./style.ts"
@@ -29,7 +31,7 @@ export function* conversation(view: ConversationView, head: Row, after?: Row): G
       speaker = ""
       continue
     }
-    const said = [...linesOf(view, record, results)]
+    const said = [...linesOf(view, record, results), ...passedLines(view, row)]
     if (said.length === 0 && history.isPrompt(row)) said.push(view.style.quiet("(empty)"))
     if (said.length === 0) continue
     const { who, paint } = whoSays(view, row, record)
@@ -38,6 +40,21 @@ export function* conversation(view: ConversationView, head: Row, after?: Row): G
     speaker = who
   }
 }
+
+/** What the person asked and the agent went back past: a line each, with the id to read or to go to. */
+function* passedLines({ history, ids, width, style }: ConversationView, row: Row): Generator<string> {
+  const passed = passedBy(history, row)
+  if (passed.length === 0) return
+  yield* ["", style.person(`${passedTitle(passed.length)}:`)]
+  for (const prompt of passed) {
+    const record = history.record(prompt)
+    const text = sanitiseLine(((record && entryText(record)) ?? "").slice(0, LONGEST_LINE))
+    yield `  ${style.id(ids.of(prompt))}  ${clip(text, Math.max(20, width - ids.width - 4))}`
+  }
+}
+
+/** Longer text is cut before it is examined. */
+const LONGEST_LINE = 2000
 
 function* block(
   view: ConversationView,

@@ -3,6 +3,7 @@
 import { join } from "node:path"
 import { snapshotStoreOf } from "../../history/tree/directory.ts"
 import { chain } from "../../history/tree/labels.ts"
+import type { History } from "../../history/tree/tree.ts"
 import { KIND } from "../../model/record/kind.ts"
 import type { SnapshotRecord } from "../../model/record/record.ts"
 import { count } from "../../model/text/amounts.ts"
@@ -81,7 +82,7 @@ async function whyItFits(
   return undefined
 }
 
-function lastSnapshot(history: Parameters<typeof chain>[0]): SnapshotRecord | undefined {
+function lastSnapshot(history: History): SnapshotRecord | undefined {
   for (const row of chain(history, KIND.snapshot)) {
     const record = history.record(row)
     if (record?.type === "snapshot" && record.paths === undefined) return record

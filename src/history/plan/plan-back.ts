@@ -1,4 +1,5 @@
-// Back: to the end of an earlier round. It never empties a conversation.
+// Back: to before the last thing the person asked, or an earlier one. It never empties a conversation.
+import { askedPrompts } from "../tree/asked.ts"
 import { promptAt } from "../tree/path.ts"
 import { NONE, type Row, type Tree } from "../tree/tree.ts"
 import { type Planned, plan, refuse } from "./plan.ts"
@@ -7,14 +8,15 @@ export function planBack(tree: Tree, head: Row, rounds: number): Planned {
   if (!Number.isSafeInteger(rounds) || rounds < 1) {
     return refuse({ code: "invalid", problem: `"${rounds}" is not a number of rounds.`, advice: "Use 1, 2, 3, …" })
   }
-  const possible = tree.round(head) - 1
+  const asked = askedPrompts(tree, head, rounds + 1)
+  const possible = asked.length - 1
   if (possible < 1) return refuse({ code: "at-start", rounds: possible + 1 })
   if (rounds > possible) return refuse({ code: "too-few-rounds", asked: rounds, possible })
-  const prompt = promptBack(tree, head, rounds)
+  const prompt = asked.at(-rounds)?.prompt ?? NONE
   return plan(tree, "back", { from: head, to: tree.parent(prompt), prompt })
 }
 
-/** The prompt that starts the n-th round from the end, or NONE. */
+/** The prompt that starts the n-th round of the path from its end, or NONE. */
 export function promptBack(tree: Tree, head: Row, rounds: number): Row {
   return promptAt(tree, head, tree.round(head) - rounds + 1)
 }

@@ -79,7 +79,10 @@ function replayEntry(rows: Rows, facts: Facts, parent: Row, page: Uint32Array, a
     page[at + COLUMN.unit] = facts.origin === SYSTEM_NUMBER ? row : rows.system(above)
   }
   // Only the operation that was written with it moves the head there: without that, it is half a move.
-  if (!facts.movesHead) return flag | lost
+  if (!facts.movesHead) {
+    if (facts.kind === KIND.note) page[at + COLUMN.link] = rows.last(KIND.note)
+    return flag | lost
+  }
   if (lost === 0) standAt(rows, above)
   page[at + COLUMN.head] = row
   page[at + COLUMN.redo] = NONE

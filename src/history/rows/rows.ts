@@ -142,6 +142,10 @@ export class Rows implements Tree {
     return this.flag(row, FLAG.files)
   }
 
+  isBacktrack(row: Row): boolean {
+    return this.kind(row) === KIND.operation && this.flag(row, FLAG.open) && this.undo(row) === row
+  }
+
   parent(row: Row): Row {
     return this.word(row, COLUMN.parent)
   }
@@ -379,6 +383,7 @@ export class Rows implements Tree {
     if (isEntryKind(kind)) {
       if (this.firstPrompt === NONE && this.isPrompt(row)) this.firstPrompt = row
       if (this.#tips !== undefined) this.#moveTip(page[at + COLUMN.parent] as number, row)
+      if (kind === KIND.note && page[at + COLUMN.head] !== row) this.#last.set(kind, row)
     } else if (kind >= KIND.snapshot || kind === KIND.session) this.#last.set(kind, row)
     if (this.#blockTimes !== undefined) this.#addToTimes(this.#blockTimes, row)
     this.#table?.add(row)

@@ -3,7 +3,7 @@ import type { EntryId } from "../../model/id.ts"
 import type { Json } from "../../model/json.ts"
 import { KIND } from "../../model/record/kind.ts"
 import type { ConfigRecord, LogRecord } from "../../model/record/record.ts"
-import { type History, NONE, type Row } from "./tree.ts"
+import { type History, NONE, type Row, type Tree } from "./tree.ts"
 
 /** The name of each labelled entry, newest label first. Contract: reads only the labels added since the last call. */
 export function labels(history: History): Map<EntryId, string> {
@@ -22,9 +22,9 @@ export function config(history: History): Map<string, Json> {
   return new Map(lastValues(history, KIND.config).values)
 }
 
-/** The rows of a kind that is not in the tree, newest first. */
-export function* chain(history: History, kind: number): Generator<Row> {
-  for (let row = history.last(kind); row !== NONE; row = history.link(row)) yield row
+/** The rows of a kind that form a chain (see `link`), newest first. */
+export function* chain(tree: Pick<Tree, "last" | "link">, kind: number): Generator<Row> {
+  for (let row = tree.last(kind); row !== NONE; row = tree.link(row)) yield row
 }
 
 /** The values of a chain up to a row. */

@@ -22,8 +22,10 @@ export interface Tree {
   /** Index into ORIGINS. */
   origin(row: Row): number
   isPrompt(row: Row): boolean
-  /** Whether it is an operation that moved files. */
+  /** Whether it is an operation that went with the files. */
   movesFiles(row: Row): boolean
+  /** Whether it is an operation by which the agent went back to a checkpoint. */
+  isBacktrack(row: Row): boolean
   /** The parent of an entry; where an operation came from. */
   parent(row: Row): Row
   /** An entry further up, chosen so that every ancestor can be reached in logarithmically many steps (see path.ts). */
@@ -50,13 +52,13 @@ export interface Tree {
   /** The undo operation that redo would take back, after this row. */
   redo(row: Row): Row
   /**
-   * For the first row of a unit: the unit before it. For an undo: the undo below it. For a label, config or snapshot:
-   * the one before it.
+   * For the first row of a unit: the unit before it. For an undo: the undo below it. For a label, config, snapshot, or
+   * a note that was written with its operation: the one before it.
    */
   link(row: Row): Row
   /** For an undo operation: the unit it undid. For a state entry: what `system` returns. */
   unit(row: Row): Row
-  /** The last label, config, snapshot or session row. */
+  /** The last label, config, snapshot, session or note row. */
   last(kind: number): Row
   id(row: Row): RecordId
   /** The last eight hex digits of the id as a number: much cheaper than the id. */

@@ -1,4 +1,4 @@
-// The rounds on the path: what the person said in each, and which files changed.
+// The rounds on the path, and those that a Backtrack left behind: what the person said in each, and which files changed.
 import { steeringByPrompt } from "../../history/tree/person-words.ts"
 import type { History, Row } from "../../history/tree/tree.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
@@ -9,10 +9,11 @@ import type { Session } from "../../session/session.ts"
 
 export function roundsOf({ files, history, headRow }: Session, request: { last?: number }): RoundAnswer[] {
   const steering = steeringByPrompt(history, headRow)
-  return files.rounds(request).map(({ prompt, changes }) => {
+  return files.rounds(request).map(({ prompt, passed, changes }) => {
     const row = history.rowOf(prompt)
     const steer = (steering.get(row) ?? []).map((each) => said(history, each, { entry: history.id(each) as EntryId }))
-    return said(history, row, { prompt, row, round: history.round(row), files: changes, steer })
+    const known = { prompt, row, round: history.round(row), files: changes, steer, ...(passed && { passed }) }
+    return said(history, row, known)
   })
 }
 

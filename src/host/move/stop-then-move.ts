@@ -1,4 +1,5 @@
 // A move while a turn runs: plan it, then stop the turn, then move from where the turn ended.
+import { askedPrompts } from "../../history/tree/asked.ts"
 import { NONE } from "../../history/tree/tree.ts"
 import type { MoveResult } from "../../model/move/moved.ts"
 import type { MoveRequest } from "../../protocol/host.ts"
@@ -46,6 +47,6 @@ export function roundsTo({ history, headRow }: Session, planned: Planned | undef
   const id = planned?.prompt?.id
   const prompt = id === undefined ? NONE : history.rowOf(id)
   if (prompt === NONE || headRow === NONE) return undefined
-  const rounds = history.round(headRow) - history.round(prompt) + 1
+  const rounds = askedPrompts(history, headRow).filter((asked) => asked.prompt >= prompt).length
   return rounds > 0 ? rounds : undefined
 }

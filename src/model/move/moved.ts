@@ -26,8 +26,8 @@ export interface Moved {
   regained: number
   /** Messages among the entries left. */
   messages: number
-  /** The prompt whose text goes back into the editor. */
-  prompt: { id: EntryId; text: string } | null
+  /** The prompt whose text goes back into the editor. `passed`: the agent's Backtrack had left it behind. */
+  prompt: { id: EntryId; text: string; passed?: true } | null
   /** `keep`: how the untouched files differ from that point. `restore`: what happened to them. */
   filesMode: FilesMode
   files: MovedFile[]

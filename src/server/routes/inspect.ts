@@ -113,13 +113,23 @@ const getPrompts = sessionRoute(
     method: "get",
     path: "/prompts",
     name: "getPrompts",
-    summary: "The prompts of the path with what each round changed, oldest first",
+    summary: "The person's prompts with what each round changed, oldest first",
+    about: "Prompts that the agent's Backtrack left behind are included, with `passed`: they are not on the path.",
     query: z.strictObject({ limit: limit(200, 20_000) }),
     answers: {
       200: {
         about: "Only the last ones.",
         schema: z.object({
-          prompts: z.array(open({ prompt: id, row: z.int(), text: z.string(), at: z.string(), round: z.int() })),
+          prompts: z.array(
+            open({
+              prompt: id,
+              row: z.int(),
+              text: z.string(),
+              at: z.string(),
+              round: z.int(),
+              passed: z.boolean().exactOptional().describe("The agent's Backtrack left it behind."),
+            }),
+          ),
         }),
       },
     },

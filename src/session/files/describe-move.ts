@@ -1,5 +1,6 @@
 // What a move returns: the same shape for a dry run and for the move itself.
 import type { MovePlan } from "../../history/plan/plan.ts"
+import { isOnPath } from "../../history/tree/path.ts"
 import { entryId, type History, NONE, type Row } from "../../history/tree/tree.ts"
 import type { EntryId } from "../../model/id.ts"
 import type { Moved } from "../../model/move/moved.ts"
@@ -16,7 +17,7 @@ export function describeMove(history: History, plan: MovePlan, outcome: Moved["o
     left: plan.left,
     regained: plan.regained,
     messages: plan.messages,
-    prompt: promptText(history, plan.prompt),
+    prompt: givenBack(history, plan),
     filesMode: "keep",
     files: [],
     kept: [],
@@ -24,6 +25,12 @@ export function describeMove(history: History, plan: MovePlan, outcome: Moved["o
     notCovered: [],
     commits: [],
   }
+}
+
+function givenBack(history: History, { kind, from, prompt }: MovePlan): Moved["prompt"] {
+  const given = promptText(history, prompt)
+  const passed = kind === "back" && prompt !== NONE && !isOnPath(history, prompt, from)
+  return given === null || !passed ? given : { ...given, passed: true }
 }
 
 /** What the person typed, as they typed it. */

@@ -4,8 +4,9 @@ import type { CallSpan } from "../../history/files/call-span.ts"
 import { callSpans } from "../../history/files/call-spans.ts"
 import { filesOperations } from "../../history/files/files-operations.ts"
 import { resolveEntry } from "../../history/plan/resolve.ts"
+import { askedPrompts } from "../../history/tree/asked.ts"
 import { chain } from "../../history/tree/labels.ts"
-import { isOnPath, prompts } from "../../history/tree/path.ts"
+import { isOnPath } from "../../history/tree/path.ts"
 import { type History, NONE, type Row } from "../../history/tree/tree.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { type EntryId, parseSessionId } from "../../model/id.ts"
@@ -30,6 +31,8 @@ export type { NotCovered } from "../../model/move/file-outcomes.ts"
 
 export interface RoundChanges {
   prompt: EntryId
+  /** The agent's Backtrack left it behind: it is not on the path. */
+  passed: boolean
   changes: SnapshotChange[]
   before: string | undefined
   after: string | undefined
@@ -60,7 +63,10 @@ export interface SessionFiles {
   readonly earlier: EarlierFiles | undefined
   /** Which prompt last changed each line of a file, or one line. Throws `no-workspace`, `not-found`. */
   blame(path: string, line?: number): Promise<LineWithPrompt[]>
-  /** What each round of the path changed, oldest first; or only the last few, at the cost of reading only those. */
+  /**
+   * What each round changed, of the path and of those that a Backtrack left behind, oldest first; or only the last few, at
+   * the cost of reading only those.
+   */
   rounds(options?: { last?: number }): RoundChanges[]
   /** What the last round of the path has changed so far. Contract: takes time in proportion to what was written since its prompt. */
   lastRound(): SnapshotChange[]
@@ -191,23 +197,24 @@ async function isRecordedIn(store: SessionStore, name: string, id: string): Prom
 }
 
 function roundsOf(session: OpenSession, last: number | undefined): RoundChanges[] {
-  const wanted = prompts(session.history, session.head, last)
-  const since = last === undefined ? NONE : (wanted[0] ?? NONE)
+  const wanted = askedPrompts(session.history, session.head, last)
+  const passed = new Set(wanted.filter((asked) => asked.passed).map(({ prompt }) => prompt))
+  const since = last === undefined ? NONE : (wanted[0]?.prompt ?? NONE)
   const own = callSpans(session.history, since)
   const byPrompt = new Map<Row, CallSpan[]>()
   for (const span of own) {
-    if (!isOnPath(session.history, span.entry, session.head)) continue
     const prompt = session.history.prompt(span.entry)
+    if (!passed.has(prompt) && !isOnPath(session.history, span.entry, session.head)) continue
     const own = byPrompt.get(prompt)
     if (own === undefined) byPrompt.set(prompt, [span])
     else own.push(span)
   }
   const marks = roundMarks(session.history, since)
-  return wanted.map((row) => {
+  return wanted.map(({ prompt: row, passed }) => {
     const own = byPrompt.get(row) ?? []
     const prompt = session.history.id(row) as EntryId
     const { before, after } = marks.get(prompt) ?? {}
-    return { prompt, changes: merged(own), before: before ?? own[0]?.before, after: after ?? own.at(-1)?.after }
+    return { prompt, passed, changes: merged(own), before: before ?? own[0]?.before, after: after ?? own.at(-1)?.after }
   })
 }
 

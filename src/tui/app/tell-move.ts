@@ -4,6 +4,7 @@ import type { EntryId } from "../../model/id.ts"
 import type { MoveResult } from "../../model/move/moved.ts"
 import { plainText } from "../../model/record/part.ts"
 import { count } from "../../model/text/amounts.ts"
+import { BACK_WHERE_ASKED } from "../../model/text/passed-words.ts"
 import type { PromptInput, SessionContents } from "../../protocol/host.ts"
 import { finished } from "../conversation/block.ts"
 import { rule } from "../conversation/note-lines.ts"
@@ -54,6 +55,7 @@ export function tellMove(
     finished("note", (width) => [
       rule(onlyFiles ? "Files restored" : did, width, theme.warning, theme),
       ...wrapped(left + undo, width).map(theme.quiet),
+      ...(answer.prompt?.passed === true ? wrapped(BACK_WHERE_ASKED, width).map(theme.quiet) : []),
       ...movedFiles(answer, " Restore them with /restore").flatMap((text) => wrapped(text, width).map(theme.quiet)),
     ]),
   )

@@ -1,5 +1,5 @@
 // What the person has typed: in this folder, and in this session.
-import { NONE } from "../../history/tree/tree.ts"
+import { askedPrompts } from "../../history/tree/asked.ts"
 import { plainText } from "../../model/record/part.ts"
 import type { SessionContents } from "../../protocol/host.ts"
 import type { EditorSources } from "./deps.ts"
@@ -18,13 +18,8 @@ export async function typedBefore(
 }
 
 function promptTexts({ history, head }: SessionContents): string[] {
-  const texts: string[] = []
-  let row = head === NONE ? NONE : history.prompt(head)
-  while (row !== NONE && texts.length < MOST_REMEMBERED) {
-    const record = history.record(row)
-    if (record?.type === "message") texts.unshift(record.display ?? plainText(record.content))
-    const parent = history.parent(row)
-    row = parent === NONE ? NONE : history.prompt(parent)
-  }
-  return texts
+  return askedPrompts(history, head, MOST_REMEMBERED).flatMap(({ prompt }) => {
+    const record = history.record(prompt)
+    return record?.type === "message" ? [record.display ?? plainText(record.content)] : []
+  })
 }

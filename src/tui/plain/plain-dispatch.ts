@@ -2,6 +2,7 @@
 import { shortIds } from "../../history/tree/short-ids.ts"
 import type { MoveResult } from "../../model/move/moved.ts"
 import { PERMISSION_MODES } from "../../model/permission-mode.ts"
+import { LEFT_BY_BACKTRACK } from "../../model/text/passed-words.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { nearestWord } from "../../model/text/typo.ts"
 import type { HostSession, SessionChoices, SessionContents } from "../../protocol/host.ts"
@@ -135,11 +136,12 @@ async function plainMode(
   )
 }
 
-/** A message typed while the agent worked has no number: use its id to go back to it. */
+/** A message typed while the agent worked, or left by its Backtrack, has no number: use its id to go back to it. */
 async function* promptLines(session: SessionContents): AsyncGenerator<string> {
   const ids = shortIds(session.history)
-  for (const { round, text, steer } of await session.rounds()) {
-    yield `${round}: ${sanitiseLine(text)}`
+  for (const { prompt, round, passed, text, steer } of await session.rounds()) {
+    if (passed !== true) yield `${round}: ${sanitiseLine(text)}`
+    else yield `- ${ids.of(session.history.rowOf(prompt))}: ${sanitiseLine(text)} (${LEFT_BY_BACKTRACK})`
     for (const each of steer) {
       yield `   + ${ids.of(session.history.rowOf(each.entry))}: ${sanitiseLine(each.text)}`
     }

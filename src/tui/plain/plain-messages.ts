@@ -6,6 +6,7 @@ import { failureOf } from "../../model/failure/system-failure.ts"
 import type { MoveResult } from "../../model/move/moved.ts"
 import { plainText } from "../../model/record/part.ts"
 import { count } from "../../model/text/amounts.ts"
+import { BACK_WHERE_ASKED } from "../../model/text/passed-words.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip } from "../../model/text/width.ts"
 import type { SessionContents } from "../../protocol/host.ts"
@@ -35,6 +36,7 @@ export function tellMove(session: SessionContents, answer: MoveResult, say: Say)
   const left = answer.messages === 0 ? "" : `${count(answer.messages, "message")} left behind, nothing is lost. `
   const back = answer.kind === "undo" ? "/redo" : "/undo"
   say(`${onlyFiles ? "Files restored." : `Moved. ${left}${position(session)}`} Take this back with ${back}.`)
+  if (answer.prompt?.passed === true) say(BACK_WHERE_ASKED)
   for (const text of movedFiles(answer)) say(text)
   if (answer.prompt !== null) say(`Your prompt was: ${answer.prompt.text}`)
 }

@@ -4,6 +4,7 @@ import { expect, test } from "vitest"
 import type { Model, ModelEvent, StepRequest } from "../../../src/provider/port/port.ts"
 import { practiceModel } from "../../../src/provider/practice/practice.ts"
 import { openRewind } from "../../../src/tui/overlay/move/rewind-list.ts"
+import { scriptedModel } from "../../scripted-model.ts"
 import { makeTestHost } from "../../test-host.ts"
 import { until } from "../../within.ts"
 import type { Stage } from "./stage.ts"
@@ -408,4 +409,22 @@ test("a session without a prompt says so", async () => {
   await until(() => stage.screen(60, 6).includes("There is no prompt to go back to yet."))
   stage.press("enter", "escape")
   expect(await went).toBeUndefined()
+})
+
+test("prompts that the agent went back past are listed too, marked, and can be gone back to", async () => {
+  const backtrack = { calls: [{ name: "Backtrack", input: { checkpoint_id: 0, note: "Only b.ts matters." } }] }
+  const model = scriptedModel([{ text: "answer 1" }, { text: "answer 2" }, backtrack, { text: "answer 3" }])
+  const { session } = await makeTestHost({ model: async () => model }).open()
+  for (const text of ["one", "two", "three"]) await session.send({ text })
+  const stage = makeStage({ now: Date.now() + 5 * 60_000 })
+  const went = openRewind(stage, session)
+  await until(() => stage.screen(80).includes("3 prompts"))
+  expect(stage.screen(80)).toMatch(
+    /three {2}\(left by the agent's Backtrack\)\s[\s\S]*two {2}\(left by the agent's Backtrack\)/,
+  )
+  expect(stage.screen(80)).not.toContain("one  (left")
+  stage.press("enter")
+  await until(() => stage.depth === 2 && stage.screen(120).includes("summarised"))
+  stage.press("enter")
+  expect(await went).toMatchObject({ answer: { outcome: "moved", prompt: { text: "three" } } })
 })

@@ -2,6 +2,7 @@
 import type { EntryId } from "../../../model/id.ts"
 import { AGE_WIDTH, age, ago } from "../../../model/text/age.ts"
 import { count } from "../../../model/text/amounts.ts"
+import { LEFT_BY_BACKTRACK } from "../../../model/text/passed-words.ts"
 import { sanitiseLine } from "../../../model/text/sanitise.ts"
 import { clip, pad } from "../../../model/text/width.ts"
 import type { HostSession, RoundAnswer } from "../../../protocol/host.ts"
@@ -60,11 +61,12 @@ function makeRewind(
   }
 
   function drawItem(row: number, chosen: boolean, width: number): string {
-    const { said, round } = items[row] as Item
+    const { said, round, passed } = items[row] as Item
     const when = pad(age(said.at, handle.now()), AGE_WIDTH, "left")
     const changed = round === undefined ? "" : filesWords(files.of(round))
     const mark = round === undefined ? [piece("+ ", theme.quiet)] : []
-    const left = [piece(`${when}  `, theme.quiet), ...mark, firstWords(said.text)]
+    const why = passed ? [piece(`  (${LEFT_BY_BACKTRACK})`, theme.quiet)] : []
+    const left = [piece(`${when}  `, theme.quiet), ...mark, firstWords(said.text), ...why]
     return listRow(theme, chosen, left, width, changed === "" ? [] : [piece(clip(changed, 30), theme.quiet)])
   }
 
@@ -106,11 +108,14 @@ interface Item {
   entry: EntryId
   said: { text: string; at: string }
   round?: number
+  /** The agent's Backtrack left it behind. */
+  passed: boolean
 }
 
 function itemsOf(round: RoundAnswer, at: number): Item[] {
-  const steer = round.steer.map((each): Item => ({ entry: each.entry, said: each }))
-  return [{ entry: round.prompt, said: round, round: at }, ...steer]
+  const passed = round.passed === true
+  const steer = round.steer.map((each): Item => ({ entry: each.entry, said: each, passed }))
+  return [{ entry: round.prompt, said: round, round: at, passed }, ...steer]
 }
 
 /** The first 80 characters of a prompt on one line. */

@@ -69,6 +69,7 @@ const TESTS: Readonly<Record<string, readonly (readonly [file: string, words: st
   ],
   token: [
     [SERVE, "with a token that only its owner can read"],
+    [SERVE, "the browser is started without the token"],
     [ACCESS, "without the token, or with a wrong one, nothing is answered"],
   ],
   "wrong-tokens": [[ACCESS, "a thousand wrong tokens find nothing"]],

@@ -1,11 +1,12 @@
 import { spawnSync } from "node:child_process"
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { get } from "node:https"
 import { connect } from "node:net"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
 import { writeTokenFile } from "../../src/cli/serve/token-file.ts"
+import { hasTmux, openPane } from "../tui/tmux.ts"
 import { jsonBody, served } from "./served.ts"
 
 test("serve listens on this machine only, with a token that only its owner can read, and removes it when it ends", async () => {
@@ -19,6 +20,30 @@ test("serve listens on this machine only, with a token that only its owner can r
   expect((await fetch(`${url}/api/sessions`)).status).toBe(401)
   expect(await stop()).toBe(0)
   expect(existsSync(file)).toBe(false)
+})
+
+test.skipIf(!hasTmux())("the browser is started without the token, and finds the page all the same", async () => {
+  const pane = openPane(200)
+  const [home, tools] = [join(pane.cwd, "..", "home"), join(pane.cwd, "..", "tools")]
+  mkdirSync(tools)
+  const opener = process.platform === "darwin" ? "open" : "xdg-open"
+  const told = join(tools, "told")
+  writeFileSync(join(tools, opener), `#!/bin/sh\necho "$@" > ${told}.new; mv ${told}.new ${told}\n`, { mode: 0o755 })
+  const main = `${process.execPath} --import ${import.meta.resolve("tsx")} ${resolve("src/cli/main.ts")}`
+  pane.type(`PATH=${tools}:$PATH ${main} serve --port 0 --model practice; test -e ${told} && echo told`)
+  pane.press("Enter")
+  await pane.sees(/retcon is at (\S+)/)
+  const [, address = ""] = /retcon is at (\S+)/.exec(pane.screen()) ?? []
+  const [, token = ""] = /#token=([\w-]{43})$/.exec(address) ?? []
+  expect(token).not.toBe("")
+  while (!existsSync(told)) await new Promise((settle) => setTimeout(settle, 20))
+  const given = readFileSync(told, "utf8").trim()
+  expect(given).toBe(join(home, "serve", `${new URL(address).port}.html`))
+  expect(statSync(given).mode & 0o777).toBe(0o600)
+  expect(readFileSync(given, "utf8")).toContain(`url=${address}"`)
+  pane.press("C-c")
+  await pane.sees(/^told/m)
+  expect(existsSync(given)).toBe(false)
 })
 
 test("a turn that runs when it ends is stopped and settled, and its readers are told", async () => {

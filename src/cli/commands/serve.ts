@@ -16,7 +16,7 @@ import { onPort } from "../serve/on-port.ts"
 import { openBrowser } from "../serve/open-browser.ts"
 import { pageFiles, pageFolder } from "../serve/page-files.ts"
 import { searchAll } from "../serve/search-all.ts"
-import { type TokenFile, writeTokenFile } from "../serve/token-file.ts"
+import { pageAddress, type TokenFile, writeTokenFile } from "../serve/token-file.ts"
 import { serverVoice } from "../serve/voice.ts"
 
 export interface ServeOptions extends AgentOptions, ListenAddressOptions {
@@ -55,13 +55,12 @@ export async function run(cli: Cli, options: ServeOptions): Promise<number> {
     socket = await onPort(options.port, where.address, (port) => listen(make, { ...where, port }))
     const [url = ""] = where.urls(socket.port)
     file = writeTokenFile(cli.home, socket.port, { url, token, pid: process.pid })
-    const page = `${url}/#token=${token}`
     if (options.json === true) cli.out.write(`${JSON.stringify({ url, token })}\n`)
     else {
       for (const notice of composition.notices) cli.err.write(`${notice}\n`)
-      cli.out.write(`retcon is at ${page}\nStop it with Ctrl-C.\n`)
+      cli.out.write(`retcon is at ${pageAddress({ url, token })}\nStop it with Ctrl-C.\n`)
     }
-    if (options.open !== false && cli.out.isTerminal) openBrowser(page, composition.personEnv)
+    if (options.open !== false && cli.out.isTerminal) openBrowser(file.page, composition.personEnv)
     await stopped
     if (options.json !== true) cli.err.write("Stopping.\n")
     // Before the port is free: the next server on that port writes a file of the same name.

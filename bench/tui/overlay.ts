@@ -146,7 +146,7 @@ function openedTree(entries: number, history = longHistory(entries)): Overlay {
   const host: OverlayHost = {
     showOverlay(make) {
       const theme = makeTheme({ colours: true })
-      overlay = make({ theme, done: () => undefined, redraw: () => undefined, now })
+      overlay = make({ theme, done: () => undefined, redraw: () => undefined, now, elapsed: now })
       return new Promise(() => undefined)
     },
   }

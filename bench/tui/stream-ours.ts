@@ -38,6 +38,7 @@ export async function openOurs(home: string, cwd: string, id: SessionId): Promis
     cwd,
     start: { kind: "resume", id },
     now: () => Date.now(),
+    elapsed: () => performance.now(),
     colours: true,
     notify: "none",
     exportSession: async () => "",

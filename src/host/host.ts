@@ -35,7 +35,7 @@ export function makeHost(deps: HostDeps, model?: string, { sessions = "together"
   const watched = watchList({
     list: async () => (await listSessions(deps.store, { agents: "all" })).sessions,
     every: deps.lookEvery ?? LOOK_EVERY,
-    now: () => deps.now(),
+    now: () => performance.now(),
   })
 
   function choicesOf(id: SessionId): StartChoices {

@@ -65,6 +65,17 @@ describe("the scrollback is the terminal's own", () => {
     expect(shown()).toEqual([...names, ...names.map((name) => name.replace("row", "again"))])
   })
 
+  test("a clock that is set back by an hour stops nothing: what is typed is drawn at once", async () => {
+    let back = 0
+    const stage = await makeStage({ parts: { now: () => Date.now() - back } })
+    stage.enter("say one")
+    await stage.idle(1)
+    back = 3_600_000
+    stage.enter("say two")
+    await stage.sees(/^two/m)
+    await stage.idle(2)
+  })
+
   test("leaving takes the editor away and leaves the conversation and the cursor below it", async () => {
     const stage = await makeStage()
     stage.enter("say bye")

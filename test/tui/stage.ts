@@ -65,6 +65,7 @@ export async function makeStage(options: StageOptions = {}): Promise<Stage> {
     cwd: host.root,
     start: { kind: "new" },
     now: () => Date.now(),
+    elapsed: () => performance.now(),
     colours: true,
     notify: "none",
     exportSession: async () => "talk.md",

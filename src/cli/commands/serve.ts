@@ -38,7 +38,7 @@ export async function run(cli: Cli, options: ServeOptions): Promise<number> {
       token,
       version: cli.made.version,
       allowed: allowedAt(where.urls(port)),
-      now: cli.now,
+      now: () => performance.now(),
       failed: (error) => cli.err.write(`retcon: ${error instanceof Error ? error.message : String(error)}\n`),
       newName: () => randomBytes(6).toString("base64url"),
       page: pageFiles(pageFolder()),

@@ -44,22 +44,23 @@ export interface AppHandlers {
 }
 
 export function makeApp(deps: TuiDeps, handlers: AppHandlers): App {
-  const { terminal, now } = deps
+  const { terminal, elapsed } = deps
   const theme = makeTheme(deps)
   const keys = keyMap(deps.keys)
-  const transcript = makeTranscript(theme, now)
+  const transcript = makeTranscript(theme, elapsed)
   const view = () => (shown.ready ? shown.view : undefined)
   const screen = makeScreen({
     terminal,
     theme,
-    now,
+    now: deps.now,
+    elapsed,
     frame(width, height) {
       title()
       return layout(width, height)
     },
   })
   const redraw = () => screen.redraw()
-  const progress = makeProgress({ theme, now, redraw })
+  const progress = makeProgress({ theme, now: elapsed, redraw })
   const editor = promptEditor({
     theme,
     rows: () => screen.rows,
@@ -84,7 +85,7 @@ export function makeApp(deps: TuiDeps, handlers: AppHandlers): App {
   const answering = makeAnswering({
     theme,
     editor,
-    now,
+    now: elapsed,
     answer: (approval, answer) => void shown.session.answer(approval, answer),
     askReason: (approval) => reason.ask(approval),
     hint: (text) => notices.hint(text),

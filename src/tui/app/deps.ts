@@ -28,8 +28,10 @@ export interface StartOptions {
 /** The terminal, and the process in it. */
 export interface TerminalDeps {
   terminal: Terminal
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970, for ages. */
   now: () => number
+  /** Milliseconds since some moment, for everything that is measured: unlike `now`, it never steps back or ahead. */
+  elapsed: () => number
   colours: boolean
   /** How to tell a person who looks elsewhere that the agent is done or asks something. */
   notify: "bell" | "desktop" | "none"

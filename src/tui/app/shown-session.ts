@@ -33,7 +33,7 @@ export interface ShownSession {
 }
 
 export interface ShownSessionDeps extends OnScreen, Pick<Notices, "say" | "print"> {
-  deps: Pick<TuiDeps, "host" | "cwd" | "now" | "noKey" | "pastPrompts" | "spentBefore">
+  deps: Pick<TuiDeps, "host" | "cwd" | "elapsed" | "noKey" | "pastPrompts" | "spentBefore">
   transcript: Transcript
   reason: Reason
   /** The key that shows what was folded. */
@@ -59,7 +59,7 @@ export function makeShownSession(parts: ShownSessionDeps): ShownSession {
     session.on(({ event }) => {
       if (event.type === "approval-end") reason.withdraw(event.approval)
     })
-    const { now } = deps
+    const now = deps.elapsed
     view = sessionView({ session, details, transcript, theme, progress, now, redraw, left, tell })
     return view
   }

@@ -44,7 +44,7 @@ export async function runTui(deps: TuiDeps): Promise<void> {
     },
     resume: () => start(),
   })
-  const press = makeInput({ app, escape: makeEscape(deps.now), now: deps.now, suspend })
+  const press = makeInput({ app, escape: makeEscape(deps.elapsed), now: deps.elapsed, suspend })
 
   function start(): void {
     terminal.start({

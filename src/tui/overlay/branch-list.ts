@@ -47,7 +47,7 @@ function makeBranches(
   const labels = session.labels()
   const tipAt = (row: number) => tips[row] as Row
   const textOf = (row: number) => `${lastPrompt(history, tipAt(row))} ${lastWords(history, tipAt(row)).text}`
-  const list = makeSearchList({ size: tips.length, textOf, now: handle.now })
+  const list = makeSearchList({ size: tips.length, textOf, now: handle.elapsed })
   const drawn = new Map<Row, { text: string; size: number; here: string }>()
   let problem = ""
   const slices = inSlices(() => {

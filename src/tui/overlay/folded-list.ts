@@ -34,7 +34,7 @@ function makeFoldedList(handle: OverlayHandle<void>, host: OverlayHost, items: r
   const { theme } = handle
   const newest = items.toReversed()
   const textOf = (row: number) => `${newest[row]?.title ?? ""} ${newest[row]?.text ?? ""}`
-  const list = makeSearchList({ size: newest.length, textOf, now: handle.now })
+  const list = makeSearchList({ size: newest.length, textOf, now: handle.elapsed })
   const slices = inSlices(() => {
     list.work()
     return list.searching

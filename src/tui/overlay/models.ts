@@ -56,7 +56,7 @@ function makeModels(
   const show = (found: readonly ModelItem[]) => {
     items = found.toSorted((a, b) => Number(a.missing !== undefined) - Number(b.missing !== undefined))
     const textOf = (row: number) => `${items[row]?.value ?? ""} ${items[row]?.missing ?? ""}`
-    list = makeSearchList({ size: items.length, textOf, now: handle.now })
+    list = makeSearchList({ size: items.length, textOf, now: handle.elapsed })
     list.choose(items.findIndex(({ value }) => isNow(value, now)))
     handle.redraw()
   }

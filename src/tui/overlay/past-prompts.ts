@@ -29,7 +29,7 @@ function makePastPrompts(handle: OverlayHandle<string | undefined>, texts: Promi
   }, handle.redraw)
   void texts.then((all) => {
     newest = [...new Set(all.toReversed())]
-    list = makeSearchList({ size: newest.length, textOf: (row) => newest[row] ?? "", now: handle.now })
+    list = makeSearchList({ size: newest.length, textOf: (row) => newest[row] ?? "", now: handle.elapsed })
     handle.redraw()
   })
 

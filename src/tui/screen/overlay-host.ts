@@ -22,6 +22,8 @@ export interface OverlayHandle<Result> {
   redraw: () => void
   /** Milliseconds since 1970, for ages. */
   now: () => number
+  /** For measuring how long something takes. */
+  elapsed: () => number
 }
 
 /**

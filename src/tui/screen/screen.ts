@@ -46,7 +46,10 @@ export interface Screen extends OverlayHost {
 export interface ScreenDeps {
   terminal: Terminal
   theme: Theme
+  /** For the ages that overlays show. */
   now: () => number
+  /** Never steps back, so that the next frame is never far away. */
+  elapsed: () => number
   frame: (width: number, height: number) => Frame
 }
 
@@ -133,7 +136,7 @@ export function makeScreen(parts: ScreenDeps): Screen {
     if (!shown || measuring !== undefined) return false
     clearTimeout(timer)
     timer = undefined
-    drawn = parts.now()
+    drawn = parts.elapsed()
     drawings++
     const page = pages.at(-1)
     const { rows: height } = terminal
@@ -183,7 +186,7 @@ export function makeScreen(parts: ScreenDeps): Screen {
 
   function redraw(): void {
     if (!shown || timer !== undefined) return
-    timer = setTimeout(draw, Math.max(0, FRAME_MS - (parts.now() - drawn)))
+    timer = setTimeout(draw, Math.max(0, FRAME_MS - (parts.elapsed() - drawn)))
   }
 
   return {
@@ -259,7 +262,7 @@ export function makeScreen(parts: ScreenDeps): Screen {
           page.close()
           redraw()
         }
-        const overlay = make({ theme, redraw, now: parts.now, done: close })
+        const overlay = make({ theme, redraw, now: parts.now, elapsed: parts.elapsed, done: close })
         const page = makePage({
           overlay,
           leave: () => {

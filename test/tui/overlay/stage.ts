@@ -50,7 +50,7 @@ export function makeStage(options: { colours?: boolean; now?: number } = {}): St
           overlay.close?.()
           settle(result)
         }
-        const overlay = make({ theme, done, redraw: () => undefined, now: () => stage.now })
+        const overlay = make({ theme, done, redraw: () => undefined, now: () => stage.now, elapsed: () => stage.now })
         shown.push(overlay)
       })
     },

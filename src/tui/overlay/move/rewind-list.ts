@@ -45,7 +45,7 @@ function makeRewind(
   const { theme } = handle
   const items = rounds.flatMap(itemsOf)
   const noun = items.length === rounds.length ? "prompt" : "message"
-  const list = makeSearchList({ size: items.length, textOf: (row) => items[row]?.said.text ?? "", now: handle.now })
+  const list = makeSearchList({ size: items.length, textOf: (row) => items[row]?.said.text ?? "", now: handle.elapsed })
   const files = makeRoundFiles(session, rounds, handle.redraw)
   const slices = inSlices(() => {
     list.work()

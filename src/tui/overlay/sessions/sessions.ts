@@ -63,7 +63,7 @@ function makeSessions(handle: OverlayHandle<Picked>, parts: SessionListDeps): Ov
   void load()
 
   function emptyList(): SearchList {
-    return makeSearchList({ size: 0, textOf: () => "", now: handle.now })
+    return makeSearchList({ size: 0, textOf: () => "", now: handle.elapsed })
   }
 
   async function load(): Promise<void> {
@@ -76,7 +76,7 @@ function makeSessions(handle: OverlayHandle<Picked>, parts: SessionListDeps): Ov
     if ("outcome" in found) problem = "The sessions could not be listed."
     const shown = "outcome" in found ? [] : found.filter((session) => isListed(session, asked))
     sessions = shown
-    list = makeSearchList({ size: shown.length, textOf: (row) => searchText(shown[row]), now: handle.now })
+    list = makeSearchList({ size: shown.length, textOf: (row) => searchText(shown[row]), now: handle.elapsed })
     handle.redraw()
   }
 

@@ -150,7 +150,7 @@ function makeTree(
     else if (key.name === "space") state.fold("turn")
     else if (key.name === "left") state.fold("fold")
     else if (key.name === "right") state.fold("open")
-    else if (key.name === "/") search = searchTree(history, state.labels, handle.now)
+    else if (key.name === "/") search = searchTree(history, state.labels, handle.elapsed)
     else if (key.name === "o") void openOperations(host, history)
     else if (key.name === "enter" && (entry !== null || state.line?.type === "start")) void go(entry)
     else if (entry === null) return

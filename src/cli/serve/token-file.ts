@@ -25,8 +25,7 @@ export function writeTokenFile(home: string, port: number, serving: Serving): To
   const removeBoth = () => {
     for (const file of [path, page]) orNothing(() => rmSync(file, { force: true }))
   }
-  replace(folder, path, `${JSON.stringify(serving)}
-`)
+  replace(folder, path, `${JSON.stringify(serving)}\n`)
   try {
     replace(folder, page, leadingTo(pageAddress(serving)))
   } catch (error) {

@@ -2,6 +2,7 @@
 import { Hono } from "hono"
 import type { Json } from "../model/json.ts"
 import type { Host } from "../protocol/host.ts"
+import { compressed } from "./answer/compressed.ts"
 import { issueText } from "./answer/issue-words.ts"
 import { invalid, problem, thrown } from "./answer/problem.ts"
 import { openApi } from "./api/document.ts"
@@ -89,7 +90,7 @@ export function makeServer(host: Host, options: ServerOptions): Server {
   }
 
   return {
-    fetch: async (request) => guarded(await allowed(request)),
+    fetch: async (request) => guarded(await compressed(request, await allowed(request))),
     upgrade,
     close() {
       closing ??= (async () => {

@@ -31,6 +31,13 @@ test.each(["0.0.0.0", "example.org", "::", "127.example.org", "x127.0.0.1"])(
   },
 )
 
+test("a port on which no browser opens a page is refused, unless a proxy is in front", () => {
+  for (const port of [1, 6000, 6667, 10_080])
+    expect(() => at({ port })).toThrow(`Browsers open no page on port ${port}`)
+  for (const port of [0, 80, 4180, 6001, 8080]) expect(at({ port }).address).toBe("127.0.0.1")
+  expect(at({ port: 6000, behindProxy: "https://retcon.example.org" }).urls(6000)[0]).toBe("https://retcon.example.org")
+})
+
 test("what is not an address of a proxy is refused", () => {
   for (const behindProxy of ["nonsense", "ftp://example.org"])
     expect(() => at({ behindProxy })).toThrow("is not an address")

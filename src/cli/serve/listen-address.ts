@@ -36,6 +36,13 @@ export function listenAddress(cli: Cli, options: ListenAddressOptions): ListenAd
       "Add --cert and --key for TLS, or --behind-proxy ORIGIN if a TLS proxy is in front of it.",
     )
   }
+  // Behind a proxy, the browser does not see it.
+  if (proxy === undefined && options.port !== undefined && BLOCKED_PORTS.has(options.port)) {
+    throw new UsageError(
+      `Browsers open no page on port ${options.port}, because other protocols use it.`,
+      "Choose another with --port, or leave it out.",
+    )
+  }
   const scheme = tls === undefined ? "http" : "https"
   const own = [
     ...(tls === undefined ? [] : namesOf(tls.cert)),
@@ -51,6 +58,14 @@ export function listenAddress(cli: Cli, options: ListenAddressOptions): ListenAd
     ],
   }
 }
+
+/** Those that the Fetch standard blocks. */
+const BLOCKED_PORTS: ReadonlySet<number> = new Set([
+  1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,
+  111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532,
+  540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061,
+  6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
+])
 
 /** Allowed values of `Host` and `Origin`. */
 export function allowedAt(urls: readonly string[]): AllowedNames {

@@ -23,6 +23,7 @@ export async function readBody(request: Request, limits: BodyLimits): Promise<Re
   const bytes = await within(limits.ms, (signal) => collect(request.body, limits.bytes, signal))
   if (bytes === "late") return no(tooSlow(limits))
   if (bytes === "large") return no(tooLarge(limits))
+  if (bytes === "cut") return no(cutOff())
   if (bytes.length === 0) return { ok: true, value: {} }
   const parsed = parseJson(new TextDecoder().decode(bytes))
   return parsed.ok ? parsed : no(invalid("The body of this request is not JSON.", "Send one JSON object."))
@@ -33,14 +34,21 @@ async function isEmpty({ body }: Request, { ms }: BodyLimits): Promise<boolean> 
   return bytes instanceof Uint8Array
 }
 
-async function collect(body: Request["body"], most: number, signal: AbortSignal): Promise<Uint8Array | "large"> {
+async function collect(
+  body: Request["body"],
+  most: number,
+  signal: AbortSignal,
+): Promise<Uint8Array | "large" | "cut"> {
   const parts: Uint8Array[] = []
   let size = 0
   const reader = body?.getReader()
   if (reader === undefined) return new Uint8Array()
   signal.addEventListener("abort", () => void reader.cancel().catch(() => undefined))
   for (;;) {
-    const { done, value } = await reader.read()
+    const next = await reader.read().catch(() => undefined)
+    // The client has left in the middle of it.
+    if (next === undefined) return "cut"
+    const { done, value } = next
     if (done) break
     size += value.length
     if (size > most) {
@@ -81,6 +89,12 @@ function wrongType(): Response {
 function tooLarge({ bytes }: BodyLimits): Response {
   const detail = `The body of this request is larger than ${Math.floor(bytes / 1024)} kB.`
   return problem({ status: 413, code: "too-large", detail, advice: "Send a smaller body." }, { connection: "close" })
+}
+
+/** Nobody is there to read it. */
+function cutOff(): Response {
+  const detail = "The body of this request ended before it was complete."
+  return problem({ status: 400, code: "malformed", detail, advice: "Send it again." }, { connection: "close" })
 }
 
 function tooSlow({ ms }: BodyLimits): Response {

@@ -7,6 +7,7 @@ import { thrown } from "../answer/problem.ts"
 import { guarded } from "../guard/security-headers.ts"
 import type { Upgrade } from "../voice/voice-socket.ts"
 import { cutQuietly } from "./cut-quietly.ts"
+import { makeRoom } from "./make-room.ts"
 import { notUnderstood, refuse } from "./not-understood.ts"
 import { takeUpgrades } from "./upgrades.ts"
 
@@ -33,11 +34,12 @@ const TIMES = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   keepAliveTimeout: 65_000,
+  // How often Node looks for those who took too long: by default every 30 s, which makes 10 s up to 40.
+  connectionsCheckingInterval: 1_000,
   maxHeaderSize: 16 * 1024,
   // The server itself refuses a request without it, with a problem.
   requireHostHeader: false,
 } as const
-const MOST_CONNECTIONS = 1024
 const GRACE = 2_000
 
 /** `make`: makes the server once its port is known. Rejects with the system's error if the port is not available. */
@@ -45,12 +47,21 @@ export async function listen(make: (port: number) => Answering, options: ListenO
   let server: Answering | undefined
   const { tls } = options
   const fetch = async (request: Request) => server?.fetch(request) ?? tooEarly()
-  const answer = getRequestListener(async (request, { outgoing }) => cutQuietly(await fetch(request), outgoing), {
-    overrideGlobalObjects: false,
-    hostname: options.address,
-    errorHandler: (error) => (error instanceof RequestError ? notUnderstood() : guarded(thrown(error))),
-  })
+  const answer = getRequestListener(
+    async (request, { incoming, outgoing }) => {
+      const response = await fetch(request)
+      // Below /api nothing is answered without the token.
+      if (response.ok && new URL(request.url).pathname.startsWith("/api/")) vouchFor(incoming.socket)
+      return cutQuietly(response, outgoing)
+    },
+    {
+      overrideGlobalObjects: false,
+      hostname: options.address,
+      errorHandler: (error) => (error instanceof RequestError ? notUnderstood() : guarded(thrown(error))),
+    },
+  )
   const socket = tls === undefined ? createServer(TIMES) : createSecureServer({ ...TIMES, ...tls })
+  const vouchFor = makeRoom(socket)
   socket.on("request", (incoming, outgoing) => void answer(incoming, outgoing))
   socket.on("clientError", (error: NodeJS.ErrnoException, raw: Socket) => {
     // Bytes that were already written may be part of another response.
@@ -60,8 +71,8 @@ export async function listen(make: (port: number) => Answering, options: ListenO
   const cutUpgraded = takeUpgrades(
     socket,
     async (request) => server?.upgrade(request) ?? { ok: false, response: tooEarly() },
+    vouchFor,
   )
-  socket.maxConnections = MOST_CONNECTIONS
   await new Promise<void>((settle, fail) => {
     socket.once("error", fail)
     socket.listen(options.port, options.address, () => {

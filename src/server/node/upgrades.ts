@@ -1,5 +1,6 @@
 // WebSockets on a Node server: the request to open one goes through the same checks as any other.
 import type { Server as HttpServer, IncomingMessage } from "node:http"
+import type { Socket } from "node:net"
 import type { Duplex } from "node:stream"
 import { type WebSocket, WebSocketServer } from "ws"
 import { type SpeakingSocket, type Upgrade, VOICE_PROTOCOL } from "../voice/voice-socket.ts"
@@ -10,8 +11,15 @@ const LONGEST_MESSAGE = 64 * 1024
 /** In bytes. A page that is this far behind is gone, and audio is not kept for it. */
 const MOST_WAITING = 4 * 1024 * 1024
 
-/** Returns how to cut off open sockets: the HTTP server no longer knows them. */
-export function takeUpgrades(socket: HttpServer, answer: (request: Request) => Promise<Upgrade>): () => void {
+/**
+ * `accepted`: told of each socket that becomes a WebSocket. Returns how to cut off open sockets: the HTTP server no longer knows
+ * them.
+ */
+export function takeUpgrades(
+  socket: HttpServer,
+  answer: (request: Request) => Promise<Upgrade>,
+  accepted: (socket: Socket) => void,
+): () => void {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: LONGEST_MESSAGE, handleProtocols: chosen })
   socket.on("upgrade", (incoming: IncomingMessage, raw: Duplex, head: Buffer) => {
     raw.on("error", () => raw.destroy())
@@ -20,6 +28,7 @@ export function takeUpgrades(socket: HttpServer, answer: (request: Request) => P
     void answer(request).then(
       async (upgrade) => {
         if (!upgrade.ok) return refuse(raw, upgrade.response)
+        accepted(incoming.socket)
         return sockets.handleUpgrade(incoming, raw, head, (opened) => upgrade.take(speakingSocket(opened)))
       },
       () => raw.destroy(),

@@ -13,7 +13,13 @@ interface Call {
 }
 
 /** Makes these calls, one a step, in a folder with one file. Answers what the model was told in the end. */
-async function told(file: string, text: string, calls: readonly Call[], env: Record<string, string> = {}) {
+async function told(
+  file: string,
+  text: string,
+  calls: readonly Call[],
+  env: Record<string, string> = {},
+  options: readonly string[] = [],
+) {
   const server = await WireServer.start()
   onTestFinished(() => server.close())
   const at = makeStage()
@@ -22,7 +28,7 @@ async function told(file: string, text: string, calls: readonly Call[], env: Rec
   for (const [i, call] of calls.entries()) server.reply(FAKES.anthropic.reply({ calls: [{ id: `c${i}`, ...call }] }))
   server.reply(FAKES.anthropic.reply({ text: "Done." }))
   const own = { PATH: process.env.PATH ?? "", ANTHROPIC_API_KEY: SECRET, ANTHROPIC_BASE_URL: server.url }
-  const { exit } = await at.retcon(["run", "--mode", "yolo", "go"], { env: { ...own, ...env } })
+  const { exit } = await at.retcon(["run", "--mode", "yolo", ...options, "go"], { env: { ...own, ...env } })
   expect(exit).toBe(0)
   const path = join(at.cwd, file)
   return { request: server.requests.at(-1)?.text ?? "", content: readFileSync(path, "utf8") }
@@ -65,12 +71,21 @@ test("a file that has the words of the mask in it can be edited", async () => {
 
 test("a command has no key of any provider in its environment, nor what is called like a key", async () => {
   const calls = [{ name: "Bash", input: { command: "env" } }]
-  const { request } = await told("file", "", calls, {
+  const env = {
     OPENAI_API_KEY: "of-another",
     GITHUB_TOKEN: "of-another",
+    DB_PASS: "of-another",
+    MYSQL_PWD: "of-another",
+    SSHPASS: "of-another",
+    SIGNING_PASSPHRASE: "of-another",
     LANG: "C",
-  })
+    COMPASS: "north",
+    SSH_AUTH_SOCK: "/agent",
+  }
+  const { request } = await told("file", "", calls, env, ["--sandbox", "off"])
   expect(request).toContain("LANG=C")
+  expect(request).toContain("COMPASS=north")
+  expect(request).toContain("SSH_AUTH_SOCK=/agent")
   expect(request).not.toContain("of-another")
   expect(request).not.toMatch(/_API_KEY/)
 })

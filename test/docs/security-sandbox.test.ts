@@ -35,6 +35,14 @@ const TESTS: Readonly<Record<string, readonly (readonly [file: string, words: st
   ],
   tmp: [[SANDBOX, "has a /tmp that others do not see, for the whole session, and that is removed with it"]],
   caches: [[SANDBOX, "writes to the folders that are named"]],
+  "beside-caches": [[SANDBOX, "writes to caches, and not to what other programs run next to them"]],
+  packages: [[SANDBOX, "writes to caches, and not to what other programs run next to them"]],
+  sockets: [
+    [SANDBOX, "reaches no socket outside, wherever it is and whenever it was opened"],
+    [SANDBOX, "sees nothing of running programs in /run"],
+  ],
+  agents: [[SANDBOX, "has no agent of the person in its environment"]],
+  abstract: [[SANDBOX, "with the network, reaches abstract sockets; without it, none"]],
   repository: [[SANDBOX, "commits in a linked worktree"]],
   processes: [
     [SANDBOX, "sees no process but its own"],

@@ -37,10 +37,11 @@ export function bubblewrapWords(options: BubblewrapOptions): string[] {
 function words(mount: Mount): string[] {
   const { path } = mount
   switch (mount.kind) {
+    // What has been removed since is left out, rather than that no command starts any more.
     case "read":
-      return ["--ro-bind", path, path]
+      return [path === "/" ? "--ro-bind" : "--ro-bind-try", path, path]
     case "write":
-      return ["--bind", path, path]
+      return ["--bind-try", path, path]
     case "private":
       return ["--bind", mount.from, path]
     case "empty-folder":

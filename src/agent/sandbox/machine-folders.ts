@@ -1,33 +1,58 @@
 // The machine's folders in a sandbox's layout: determined once, so that no command can change what the next may do.
-import { existsSync, mkdirSync, readFileSync, realpathSync, statSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
 import { isWithin } from "../port/work-root.ts"
 import type { SandboxFolders } from "./mounts.ts"
 
 /** Caches of package managers and compilers: if one exists, commands may write to it. */
 export const CACHES = [
-  "~/.cache",
-  "~/.npm",
-  "~/.yarn",
-  "~/.local/share/pnpm",
+  "~/.cache/pip",
+  "~/.cache/uv",
+  "~/.cache/pypoetry",
+  "~/.cache/go-build",
+  "~/.cache/yarn",
+  "~/.cache/pnpm",
+  "~/.cache/node-gyp",
+  "~/.cache/deno",
+  "~/.cache/ccache",
+  "~/.cache/sccache",
+  "~/.npm/_cacache",
+  "~/.yarn/berry",
+  "~/.local/share/pnpm/store",
   "~/.bun/install/cache",
   "~/.cargo/registry",
   "~/.cargo/git",
   "~/go/pkg",
-  "~/.gradle",
+  "~/.gradle/caches",
   "~/.m2/repository",
   "~/.nuget/packages",
 ] as const
 
-/** Each would start programs outside the sandbox for anyone who asks. */
-const DOORS = [
-  "/run/user",
-  "/run/docker.sock",
-  "/run/podman",
-  "/run/containerd",
-  "/run/dbus/system_bus_socket",
-  "/run/systemd/private",
-  "/run/snapd.socket",
+/**
+ * Folders that contain caches, and files that shells and package managers run. Commands see what is in them and write
+ * only to the caches; anything else that they create there is in a folder of their own. `hidden`: programs write there
+ * too, so commands have their own.
+ */
+const MIXED: readonly { path: string; hidden: readonly string[] }[] = [
+  { path: "~/.cache", hidden: [] },
+  { path: "~/.npm", hidden: ["_npx", "_logs"] },
+  { path: "~/.yarn", hidden: [] },
+  { path: "~/.gradle", hidden: ["daemon", "native", "notifications", "workers", "wrapper", ".tmp"] },
+]
+
+/** Programs that run as the person, or as root, listen there. Only what every command needs stays visible. */
+const RUNNING = ["/run", "/var/run"]
+const NEEDED = [
+  "/run/systemd/resolve",
+  "/run/resolvconf",
+  "/run/NetworkManager",
+  "/run/netconfig",
+  "/run/connman",
+  "/run/current-system",
+  "/run/booted-system",
+  "/run/wrappers",
+  "/run/opengl-driver",
+  "/run/host",
 ]
 
 export interface MachineFolders {
@@ -44,22 +69,52 @@ export interface MachineFolders {
 /** Leaves out paths that do not exist. */
 export function sandboxFolders(options: MachineFolders): SandboxFolders {
   for (const folder of [options.home, ...options.readable]) mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const root = realpathSync(options.root)
-  const home = realpathSync(options.home)
-  const named = options.write.map((path) => path.replace(/^~(?=\/|$)/, options.personHome ?? "~"))
+  const [root, home, temporary] = [options.root, options.home, options.temporary].map((path) => realpathSync(path)) as [
+    string,
+    string,
+    string,
+  ]
+  const inHome = (path: string) => path.replace(/^~(?=\/|$)/, options.personHome ?? "~")
+  const [personHome] = options.personHome === undefined ? [] : realIfThere(options.personHome)
   const repository = repositoryOf(root)
-  const write = [...named, ...(repository === undefined ? [] : [repository])].flatMap((path) => realIfThere(path))
+  const write = [...options.write.map(inHome), ...(repository === undefined ? [] : [repository])].flatMap(realIfThere)
+  const caches = new Set(options.write.some(isCache) ? CACHES.map(inHome).flatMap(realIfThere) : [])
+  const mixed = options.write.some(isCache) ? MIXED.map((each) => ({ ...each, path: inHome(each.path) })) : []
   return {
     root,
     home,
-    temporary: realpathSync(options.temporary),
+    temporary,
     readable: options.readable.flatMap(realIfThere),
     write: write.filter((path) => !isWithin(home, path)),
-    doors: DOORS.flatMap(realIfThere).map((path) => ({
-      path,
-      is: statSync(path).isDirectory() ? "folder" : "file",
-    })),
+    mixed: mixed.flatMap(({ path, hidden }, i) =>
+      realIfThere(path).map((real) => ({
+        path: real,
+        from: emptyFolder(temporary, i),
+        shown: contentsOf(real, hidden),
+      })),
+    ),
+    running: [...new Set(RUNNING.flatMap(realIfThere))],
+    needed: NEEDED.flatMap(realIfThere),
+    ownSockets: [root, ...write.filter((path) => !caches.has(path))],
+    ...(personHome === undefined ? {} : { personHome }),
   }
+}
+
+function isCache(path: string): boolean {
+  return (CACHES as readonly string[]).includes(path)
+}
+
+function contentsOf(folder: string, hidden: readonly string[]): string[] {
+  return readdirSync(folder)
+    .filter((name) => !hidden.includes(name))
+    .map((name) => join(folder, name))
+    .filter((path) => statSync(path, { throwIfNoEntry: false }) !== undefined)
+}
+
+function emptyFolder(temporary: string, i: number): string {
+  const folder = join(temporary, ".retcon-caches", String(i))
+  mkdirSync(folder, { recursive: true })
+  return folder
 }
 
 function realIfThere(path: string): string[] {

@@ -21,29 +21,36 @@ export interface SandboxFolders {
   home: string
   /** Folders within the home that may be read. */
   readable: readonly string[]
-  /** Doors out of the sandbox: sockets of daemons that would do anything they are asked. */
-  doors: readonly { path: string; is: "folder" | "file" }[]
+  /** Folders of which commands see `shown`, read-only, and write to `from` instead. */
+  mixed: readonly { path: string; from: string; shown: readonly string[] }[]
+  /** Folders with the sockets and states of running programs: empty, except for `needed`. */
+  running: readonly string[]
+  needed: readonly string[]
+  /** Folders whose sockets commands may use. */
+  ownSockets: readonly string[]
+  personHome?: string
 }
 
-const TEMPORARY = "/tmp"
+export const TEMPORARY = "/tmp"
 
-/** Contract: in the order in which they are mounted; later ones are on top. */
-export function layout(options: SandboxFolders): Mount[] {
-  const { root, write, temporary, home, readable, doors } = options
+/** Contract: in the order in which they are mounted; later ones are on top. `sockets` are those to close. */
+export function layout(options: SandboxFolders, sockets: readonly string[]): Mount[] {
+  const { root, write, temporary, home, readable, mixed, running, needed } = options
+  const read = (path: string): Mount => ({ kind: "read", path })
   const mounts: Mount[] = [
     { kind: "read", path: "/" },
     { kind: "devices", path: "/dev" },
     { kind: "processes", path: "/proc" },
     { kind: "private", path: TEMPORARY, from: temporary },
-    ...doors.map(({ path, is }): Mount => ({ kind: is === "folder" ? "empty-folder" : "empty-file", path })),
+    ...running.map((path): Mount => ({ kind: "empty-folder", path })),
+    ...needed.map(read),
+    ...mixed.flatMap(({ path, from, shown }): Mount[] => [{ kind: "private", path, from }, ...shown.map(read)]),
     ...write.map((path): Mount => ({ kind: "write", path })),
     { kind: "write", path: root },
+    ...sockets.map((path): Mount => ({ kind: "empty-file", path })),
   ]
   // A home that contains the workspace or a cache is still hidden, except for these: then it is mounted first.
-  const own: Mount[] = [
-    { kind: "empty-folder", path: home },
-    ...readable.map((path): Mount => ({ kind: "read", path })),
-  ]
+  const own: Mount[] = [{ kind: "empty-folder", path: home }, ...readable.map(read)]
   return [...mounts, ...own].sort((a, b) => depth(a.path) - depth(b.path))
 }
 

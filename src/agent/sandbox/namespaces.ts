@@ -43,6 +43,7 @@ function script({ mounts, program, network, uid, gid, cwd, staging }: NamespaceO
     "PATH=/usr/sbin:/usr/bin:/sbin:/bin",
     `new=${quoted(staging)}`,
     READ_ONLY,
+    THERE,
     // In a new network namespace even the loopback interface is down.
     ...(network ? [] : ["ip link set lo up 2>/dev/null || true"]),
     'mount --rbind / "$new"',
@@ -67,17 +68,19 @@ function script({ mounts, program, network, uid, gid, cwd, staging }: NamespaceO
 function lines(mount: Mount): string[] {
   const [from, at] = [quoted(mount.path), `"$new"${quoted(mount.path)}`]
   const there = `[ -e ${at} ] || mkdir -p ${at}`
+  const bound = [`if [ -e ${from} ]; then there ${from} ${at}; mount --rbind ${from} ${at}`]
   switch (mount.kind) {
+    // What has been removed since is left out, rather than that no command starts any more.
     case "read":
-      return mount.path === "/" ? [] : [there, `mount --rbind ${from} ${at}`, `read_only ${at}`]
+      return mount.path === "/" ? [] : [...bound, `read_only ${at}`, "fi"]
     case "write":
-      return [there, `mount --rbind ${from} ${at}`]
+      return [...bound, "fi"]
     case "private":
       return [`mount --rbind ${quoted(mount.from)} ${at}`]
     case "empty-folder":
       return [there, `mount -t tmpfs -o mode=755 tmpfs ${at}`]
     case "empty-file":
-      return [`mount --bind /dev/null ${at}`]
+      return [`if [ -e ${at} ]; then mount --bind /dev/null ${at}; fi`]
     case "devices":
       return devices(at)
     case "processes":
@@ -116,6 +119,12 @@ const READ_ONLY = `read_only() {
     done
     mount -o "remount,bind,ro$flags" "$point"
   done </proc/self/mountinfo
+}`
+
+/** Makes a file or folder to mount on, like the one that is mounted. */
+const THERE = `there() {
+  if [ -e "$2" ]; then return; fi
+  if [ -d "$1" ]; then mkdir -p "$2"; else mkdir -p "\${2%/*}"; : > "$2"; fi
 }`
 
 const STILL_WRITABLE = "if [ -w / ]; then echo 'the file system could not be made read-only' >&2; exit 1; fi"

@@ -5,9 +5,11 @@ import { findProgram, isInstalled } from "../process/programs.ts"
 import { bubblewrapWords } from "./bubblewrap.ts"
 import { layout, type SandboxFolders } from "./mounts.ts"
 import { namespaceWords } from "./namespaces.ts"
+import { foreignSockets } from "./sockets.ts"
 
 export type FoundSandbox =
-  | { by: string; words: readonly string[] }
+  /** `words` start a command; some mounts depend on what is open when it starts. */
+  | { by: string; words: () => readonly string[] }
   /** There is none: why, and what would help. */
   | { by: undefined; because: string; advice: string }
 
@@ -23,11 +25,11 @@ export interface ProbeOptions {
 const LONGEST = 5000
 const INSTALL = "Install bubblewrap (apt, dnf or pacman install bubblewrap)"
 
-/** Contract: the returned words have just started a command on this machine. */
+/** Contract: what it returns has just started a command on this machine. */
 export async function findSandbox(options: ProbeOptions): Promise<FoundSandbox> {
   const problems: string[] = []
   for (const { by, words } of candidates(options)) {
-    const problem = await attempt(words)
+    const problem = await attempt(words())
     if (problem === undefined) return { by, words }
     problems.push(problem)
   }
@@ -44,23 +46,28 @@ function noCandidate({ search }: ProbeOptions): { because: string; advice: strin
   return { because: "neither bubblewrap nor unshare is installed", advice: INSTALL }
 }
 
-function candidates({ folders: places, network, search, staging }: ProbeOptions): { by: string; words: string[] }[] {
+interface Candidate {
+  by: string
+  words: () => string[]
+}
+
+function candidates({ folders: places, network, search, staging }: ProbeOptions): Candidate[] {
   const [uid, gid] = [process.getuid?.(), process.getgid?.()]
   // Namespaces exist only on Linux.
   if (process.platform !== "linux" || uid === undefined || gid === undefined) return []
   const lookup = { path: search, workspace: places.root }
-  const common = { mounts: layout(places), cwd: places.root, network }
+  const common = () => ({ mounts: layout(places, foreignSockets(places)), cwd: places.root, network })
   const [bwrap, unshare] = [findProgram("bwrap", lookup), findProgram("unshare", lookup)]
   const root = uid === 0
-  const found: { by: string; words: string[] }[] = []
+  const found: Candidate[] = []
   for (const userNamespace of bwrap === undefined ? [] : root ? [false, true] : [false]) {
     const program = bwrap as string
-    found.push({ by: "bubblewrap", words: bubblewrapWords({ ...common, root, userNamespace, program }) })
+    found.push({ by: "bubblewrap", words: () => bubblewrapWords({ ...common(), root, userNamespace, program }) })
   }
   if (unshare !== undefined) {
     // It is started inside too, where a link to it may not be visible.
     const program = realpathSync(unshare)
-    found.push({ by: "namespaces", words: namespaceWords({ ...common, uid, gid, staging, program }) })
+    found.push({ by: "namespaces", words: () => namespaceWords({ ...common(), uid, gid, staging, program }) })
   }
   return found
 }

@@ -79,7 +79,7 @@ export function makeSandbox(options: SandboxOptions): Sandbox {
       const answer = await probed()
       if (answer.by !== undefined) {
         const { words, inside } = answer
-        return { how: "confined", words, network, env: (env) => environmentInside(env, inside) }
+        return { how: "confined", words: words(), network, env: (env) => environmentInside(env, inside) }
       }
       if (settings.use === "auto") return { how: "open" }
       const { because, advice } = answer
@@ -108,7 +108,15 @@ export function makeSandbox(options: SandboxOptions): Sandbox {
 }
 
 /** They name sockets and folders that do not exist inside. */
-const OUTSIDE_ONLY = ["XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS", "TMP", "TEMP"]
+const OUTSIDE_ONLY = [
+  "XDG_RUNTIME_DIR",
+  "DBUS_SESSION_BUS_ADDRESS",
+  "SSH_AUTH_SOCK",
+  "SSH_AGENT_PID",
+  "GPG_AGENT_INFO",
+  "TMP",
+  "TEMP",
+]
 
 function environmentInside(env: Readonly<Record<string, string>>, temporary: string): Record<string, string> {
   const kept = Object.entries(env).filter(([name]) => !OUTSIDE_ONLY.includes(name))

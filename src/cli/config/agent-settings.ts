@@ -1,5 +1,4 @@
 // Settings of the agent that `retcon config` shows and changes: which model, and whether this directory is trusted.
-import { CACHES } from "../../agent/sandbox/machine-folders.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { idsNamed } from "../../provider/catalogue/models.ts"
 import { providerNames, providersAdvice } from "../../provider/endpoint.ts"
@@ -35,7 +34,7 @@ export const AGENT_SETTINGS = {
     },
   },
   "sandbox.write": {
-    about: `where sandboxed commands may write, besides the workspace; caches: ${CACHES.join(", ")}`,
+    about: "where sandboxed commands may write, besides the workspace; caches: of package managers and compilers",
     values: "folders, separated by commas; caches among them",
     show: (cli) => sandboxWrite(ownConfig(cli.home)).join(",") || "none",
     set(cli, value) {

@@ -1,16 +1,34 @@
 // What a sandboxed command can do, and what it cannot: each by a real command in a real sandbox.
 import { execFileSync } from "node:child_process"
-import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { describe, expect, onTestFinished, test } from "vitest"
+import { CACHES } from "../../../src/agent/sandbox/machine-folders.ts"
 import { bashTool } from "../../../src/agent/tools/bash.ts"
 import { bashOutputTool } from "../../../src/agent/tools/bash-output.ts"
 import { within } from "../../within.ts"
 import { ownSleep, runningWith } from "../processes.ts"
 import { runTool, scripted, setting, takeStep } from "../setting.ts"
 import { confined as anyConfined, onlyWith, SANDBOXES } from "./confined.ts"
+
+/** A program of the person that answers whoever asks. */
+async function listening(path: string): Promise<void> {
+  const server = createServer((socket) => socket.end("hello\n")).listen(path)
+  onTestFinished(() => void server.close())
+  await new Promise((ready) => server.once("listening", ready))
+}
 
 describe.each(SANDBOXES)("a command in a sandbox by $by", ({ by }) => {
   const confined: typeof anyConfined = (settings, parts) => anyConfined(settings, { search: onlyWith(by), ...parts })
@@ -138,6 +156,89 @@ describe.each(SANDBOXES)("a command in a sandbox by $by", ({ by }) => {
     const at = confined({ write: [cache, "/not/there"] })
     await at.bash(`echo cached > ${cache}/file`)
     expect(readFileSync(join(cache, "file"), "utf8")).toBe("cached\n")
+  })
+
+  test("writes to caches, and not to what other programs run next to them", async () => {
+    const personHome = join(confined().outside, "person")
+    const theirs = [
+      ".cache/p10k-instant-prompt.zsh",
+      ".cache/pre-commit/hook",
+      ".npm/_npx/1/node_modules/.bin/tool",
+      ".yarn/bin/yarn",
+      ".gradle/init.d/init.gradle",
+      ".gradle/wrapper/dists/gradle",
+      ".npm/_cacache/index",
+      ".gradle/caches/jars/one",
+    ]
+    for (const path of theirs) {
+      mkdirSync(dirname(join(personHome, path)), { recursive: true })
+      writeFileSync(join(personHome, path), "theirs\n")
+    }
+    const at = confined({ write: CACHES }, { personHome })
+    const { output } = await at.bash(
+      [
+        `cd ${personHome}; cat .cache/p10k-instant-prompt.zsh .gradle/init.d/init.gradle`,
+        ...theirs.map((path) => `mkdir -p $(dirname ${path}); rm -f ${path}; echo changed > ${path}`),
+        "mkdir -p .cache/new .npm/_npx/2; echo own > .cache/new/file; echo own > .npm/_npx/2/file; echo own > .cache/evil.zsh",
+        "cat .cache/new/file .npm/_npx/2/file",
+      ].join("\n"),
+    )
+    expect(output).toMatch(/^theirs\ntheirs\n/)
+    expect(output).toMatch(/own\nown\b/)
+    const changed = theirs.filter((path) => readFileSync(join(personHome, path), "utf8") !== "theirs\n")
+    expect(changed).toEqual([".npm/_cacache/index", ".gradle/caches/jars/one"])
+    const made = [".cache/new", ".cache/evil.zsh", ".npm/_npx/2"]
+    expect(made.filter((path) => existsSync(join(personHome, path)))).toEqual([])
+    // It is there for the next command of the session, and a cache that is removed meanwhile stops none.
+    rmSync(join(personHome, ".cache/pre-commit"), { recursive: true })
+    rmSync(join(personHome, ".gradle/caches"), { recursive: true })
+    expect((await at.bash(`cat ${personHome}/.cache/new/file`)).output).toBe("own")
+  })
+
+  test("reaches no socket outside, wherever it is and whenever it was opened, but those of the workspace", async () => {
+    const at = confined()
+    const named = join(at.outside, "named")
+    mkdirSync(named)
+    const own = confined({ write: [named] }, { root: at.root.folder })
+    const docker = join(at.outside, ".docker/run")
+    mkdirSync(docker, { recursive: true })
+    const connect = (path: string) =>
+      `${JSON.stringify(process.execPath)} -e 'require("net").connect(process.argv[1]).on("data", (x) => console.log(String(x))).on("error", (x) => console.log(x.code))' ${path}`
+    const run = async (path: string) =>
+      (await runTool(at, bashTool(at.jobs, own.sandbox), { command: connect(path) })).output.split("\n")[0]
+    await listening(join(docker, "docker.sock"))
+    expect(await run(join(docker, "docker.sock"))).toMatch(/^E/)
+    // The sandbox exists by now.
+    await listening(join(at.outside, "later.sock"))
+    expect(await run(join(at.outside, "later.sock"))).toMatch(/^E/)
+    await listening(at.file("own.sock"))
+    expect(await run(at.file("own.sock"))).toBe("hello")
+    await listening(join(named, "allowed.sock"))
+    expect(await run(join(named, "allowed.sock"))).toBe("hello")
+  })
+
+  test.skipIf(process.getuid?.() !== 0)("sees nothing of running programs in /run", async () => {
+    const folder = mkdtempSync("/run/retcon-test-")
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    await listening(join(folder, "socket"))
+    const { output } = await confined().bash(`ls ${folder}; ls /run; touch /run/new`)
+    expect(output).toContain("No such file or directory")
+    expect(output).not.toContain("socket")
+    expect(output).toContain("Read-only file system")
+  })
+
+  test("has no agent of the person in its environment", async () => {
+    const at = confined()
+    const env = { ...process.env, SSH_AUTH_SOCK: "/x/agent", DBUS_SESSION_BUS_ADDRESS: "unix:path=/x" } as never
+    expect((await at.bash("env | grep -c 'SSH_AUTH\\|DBUS'", { env })).output).toContain("0")
+  })
+
+  test("with the network, reaches abstract sockets; without it, none", async () => {
+    const name = `retcon-test-${process.pid}-${by}`
+    await listening(`\0${name}`)
+    const command = `${JSON.stringify(process.execPath)} -e 'require("net").connect("\\0${name}").on("data", (x) => console.log(String(x))).on("error", (x) => console.log(x.code))'`
+    expect((await confined().bash(command)).output).toContain("hello")
+    expect((await confined({ network: "off" }).bash(command)).output).toMatch(/^E/)
   })
 
   test("commits in a linked worktree, and reaches no folder that a .git file merely names", async () => {

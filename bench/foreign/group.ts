@@ -22,7 +22,7 @@ const LIMITS = {
   keep: { limit: 3 },
 }
 /** Milliseconds. */
-const UNDER = { grow: 1, hook: 60 }
+const UNDER = { grow: 1, hook: 60, searchPause: 20 }
 const SESSIONS = 2000
 const LINE = '{"type":"queue-operation","operation":"dequeue","timestamp":"2026-01-01T00:00:00.000Z"}\n'
 
@@ -32,6 +32,7 @@ export async function foreign(bench: Bench): Promise<void> {
   if (opens && bench.large) await measureFile(bench, 1000, "short")
   if (bench.wants("list")) await measureList(bench)
   if (bench.wants("search")) await measureSearch(bench)
+  if (bench.wants("search-pause")) await measureSearchPause(bench)
   if (bench.wants("keep")) await measureKeep(bench)
   if (bench.wants("hook")) await measureHook(bench)
 }
@@ -107,6 +108,22 @@ async function measureSearch(bench: Bench): Promise<void> {
   const limit = against === "rg" ? LIMITS.search : {}
   bench.report({ figure: `search; floor: ${against}`, data: `${count * 100} MB`, ...found, unit: "ms", ...limit })
   rmSync(folder, { recursive: true })
+}
+
+/** What the server's other clients wait for while one of them searches. */
+async function measureSearchPause(bench: Bench): Promise<void> {
+  const [person, home] = [join(bench.folder, "person"), join(bench.folder, "home")]
+  const folder = join(person, ".claude", "projects", "-work")
+  mkdirSync(folder, { recursive: true })
+  const megabytes = bench.large ? 1000 : 100
+  const file = join(folder, "7aaef370-c7b1-4fb3-acc5-b922e1583b82.jsonl")
+  writeClaudeFile(file, { bytes: megabytes * MB, lines: "short" })
+  const given = { home, person, text: "parser", samples: 3, warmUp: 1 }
+  const found = await bench.measure<Measured>("foreign/measure/search-pause", given)
+  const figure = "longest pause during a search; floor: idle"
+  bench.report({ figure, data: `${megabytes} MB, a frequent word`, ...found, unit: "ms", under: UNDER.searchPause })
+  rmSync(person, { recursive: true })
+  rmSync(home, { recursive: true, force: true })
 }
 
 async function measureKeep(bench: Bench): Promise<void> {

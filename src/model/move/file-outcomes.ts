@@ -2,7 +2,17 @@
 import type { SessionId } from "../id.ts"
 import type { ConflictReason, KeptReason } from "../text/file-reasons.ts"
 
-export type NotCoveredReason = "large" | "socket" | "device" | "pipe" | "unreadable" | "outside" | "ignored" | "git"
+/** `long`: its path is longer than the system allows a program to use. */
+export type NotCoveredReason =
+  | "large"
+  | "socket"
+  | "device"
+  | "pipe"
+  | "unreadable"
+  | "long"
+  | "outside"
+  | "ignored"
+  | "git"
 export type NotCovered = { path: string; because: NotCoveredReason }
 
 /** Lines are numbered from 1, in the file as it is now; `now` and `before` are the two sides' text. */

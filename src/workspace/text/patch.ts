@@ -1,6 +1,7 @@
 // One file's difference as a unified diff, for people and for git.
 
 import { printHunks } from "../../model/text/hunks.ts"
+import { isEscaped, pathBytes } from "../../model/text/path-bytes.ts"
 import type { FileState } from "../port.ts"
 import { isBinary, splitLines } from "./byte-lines.ts"
 import type { Difference } from "./file-changes.ts"
@@ -70,9 +71,10 @@ function fullMode(state: Content): string {
 
 const ESCAPES: Record<string, string> = { "\n": "\\n", "\t": "\\t", "\r": "\\r", '"': '\\"', "\\": "\\\\" }
 
+/** Bytes that are not UTF-8 are quoted too: as they are, they would not survive a terminal or an editor. */
 function quoted(name: string): string {
-  if (!/[\p{Cc}"\\]/u.test(name)) return name
+  if (!isEscaped(name) && !/[\p{Cc}"\\]/u.test(name)) return name
   const octal = (character: string) =>
-    [...Buffer.from(character)].map((byte) => `\\${byte.toString(8).padStart(3, "0")}`).join("")
-  return `"${name.replace(/[\p{Cc}"\\]/gu, (character) => ESCAPES[character] ?? octal(character))}"`
+    [...pathBytes(character)].map((byte) => `\\${byte.toString(8).padStart(3, "0")}`).join("")
+  return `"${name.replace(/[\p{Cc}"\\\uEF80-\uEFFF]/gu, (character) => ESCAPES[character] ?? octal(character))}"`
 }

@@ -1,5 +1,6 @@
 // What cannot be covered is left out by itself, and named; everything else is covered all the same.
 
+import { execFileSync } from "node:child_process"
 import fs from "node:fs"
 import nodePath from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
@@ -51,6 +52,30 @@ test.skipIf(process.getuid?.() !== 0)("a folder that lost its permission is left
   } finally {
     process.seteuid?.(0)
   }
+})
+
+test("what is nested deeper than a path may be long is left out and named, and everything else is covered", async () => {
+  put(place, "a.txt", "a\n")
+  const depth = 30
+  const name = "n".repeat(150)
+  // Step by step, as only a shell can: no path from the root leads there.
+  const script = `for i in $(seq ${depth}); do mkdir ${name}; cd ${name}; echo deep > f; done`
+  execFileSync("bash", ["-c", script], { cwd: place.root })
+  const workspace = await openAt(place)
+  const { id, notCovered } = await workspace.snapshot()
+  expect(notCovered.map(({ because }) => because)).toEqual(["long"])
+  const left = notCovered[0]?.path ?? ""
+  expect(left.split("/").every((each) => each === name || each === "f")).toBe(true)
+  put(place, "a.txt", "changed\n")
+  const after = await workspace.snapshot({ paths: ["a.txt", `${left}/${name}/f`] })
+  expect(after.notCovered).toEqual([{ path: `${left}/${name}/f`, because: "long" }])
+  expect((await workspace.diff(id, after.id)).map(({ path }) => path)).toEqual(["a.txt"])
+  const plan = await workspace.planRestore({ steps: [{ before: id, after: after.id }] })
+  expect((await workspace.restore(plan)).outcome).toBe("restored")
+  expect(fs.readFileSync(at("a.txt"), "utf8")).toBe("a\n")
+  execFileSync("rm", ["-r", name], { cwd: place.root })
+  expect((await workspace.snapshot()).lost).toEqual([left])
+  await workspace.close()
 })
 
 test("a folder that the repository above ignores is covered: that repository's rules do not apply to it", async () => {

@@ -4,6 +4,8 @@ import fs from "node:fs"
 import os from "node:os"
 import { join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
+import { pathFromBytes } from "../../../src/model/text/path-bytes.ts"
+import { diskPath } from "../../../src/workspace/file-path.ts"
 import type { FileState } from "../../../src/workspace/port.ts"
 import { printPatch } from "../../../src/workspace/text/patch.ts"
 
@@ -21,6 +23,10 @@ function link(target: string): FileState {
 }
 const read = (oid: string) => contents.get(oid) ?? Buffer.alloc(0)
 
+function notUtf8(bytes: string): string {
+  return pathFromBytes(Buffer.from(bytes, "latin1"))
+}
+
 const CASES: [string, string, FileState | undefined, FileState | undefined][] = [
   ["a new file", "new.txt", undefined, state("one\ntwo")],
   ["a new empty file", "empty.txt", undefined, state("")],
@@ -33,12 +39,15 @@ const CASES: [string, string, FileState | undefined, FileState | undefined][] = 
   ["a file that became a program", "run.sh", state("x\n"), state("x\n", 0o755)],
   ["a file that became a link", "x", state("text\n"), link("elsewhere")],
   ["a name that has to be quoted", 'a"\t\u0007.txt', undefined, state("x\n")],
+  ["a new file whose name is not UTF-8", notUtf8("caf\xe9 \xff.txt"), undefined, state("x\n")],
+  ["a changed file whose name is not UTF-8", notUtf8("caf\xe9\t.txt"), state("x\n"), state("y\n")],
+  ["a deleted file whose name is not UTF-8", notUtf8("\x80"), state("x\n"), undefined],
 ]
 
 test.each(CASES)("git applies %s", (_, path, from, to) => {
   const folder = fs.mkdtempSync(join(os.tmpdir(), "retcon-patch-"))
   onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true }))
-  const file = join(folder, path)
+  const file = diskPath(folder, path)
   if (from?.kind === "file") fs.writeFileSync(file, read(from.oid), { mode: from.perm })
   const ran = spawnSync("git", ["apply", "-"], {
     cwd: folder,

@@ -3,13 +3,13 @@
 import fs, { type Stats } from "node:fs"
 import { errno } from "../../../model/failure/system-failure.ts"
 
-/** Undefined: nothing is there, or a folder on the way is a file. */
+/** Undefined: nothing is there, a folder on the way is a file, or the path is longer than any that can be used. */
 export function lstat(path: string | Buffer): Stats | undefined {
   try {
     return fs.lstatSync(path, { throwIfNoEntry: false })
   } catch (error) {
     const code = errno(error)
-    if (code === "ENOTDIR" || code === "ELOOP") return undefined
+    if (code === "ENOTDIR" || code === "ELOOP" || code === "ENAMETOOLONG") return undefined
     throw error
   }
 }

@@ -10,7 +10,7 @@ import { speltTwice } from "../disk/spelling.ts"
 import { excludeText, projectAt, readIgnoreFile } from "../project/project.ts"
 import { type FolderRules, personRules } from "./rules-around.ts"
 import { childPath, type FolderNode, invalidate, isUnchanged, newFolder } from "./tree-index.ts"
-import { isLeftOut, isTooLarge, newFile, type WalkContext, type Walked, walk } from "./walk.ts"
+import { isLeftOut, isTooLarge, isTooLong, newFile, type WalkContext, type Walked, walk } from "./walk.ts"
 
 /** `spelt`: paths that are looked at in more than one spelling. `written`: covered, whatever the rules say. */
 export type Looked = Walked & {
@@ -54,6 +54,7 @@ async function lookAt(
   const names = path.split("/")
   if (names.some(isGitName)) return "git"
   if (path.startsWith("/") || names.some((name) => unsafeName(name) !== undefined)) return "outside"
+  if (isTooLong(context.root, path, false)) return "long"
   const last = names.pop() as string
   let folder = root
   for (const name of names) {

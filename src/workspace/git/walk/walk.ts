@@ -121,6 +121,10 @@ export async function walk(context: WalkContext, start: FolderNode, around: Fold
         skipped.set(name, "ignored")
         continue
       }
+      if (isTooLong(root, path, isFolder)) {
+        skipped.set(name, "long")
+        continue
+      }
       if (isFolder) {
         if (folder.files.delete(name)) invalidate(folder)
         if (!folder.folders.has(name)) {
@@ -252,6 +256,17 @@ export function isLeftOut(
   const path = absolute.slice(around.project.top.length + 1)
   const { files, folders } = around.project.tracked()
   return !(isFolder ? folders.has(path) : files.has(path))
+}
+
+/** How many bytes of path the system takes, with the NUL at the end. Folders can be nested deeper than that. */
+const LONGEST_PATH = process.platform === "linux" ? 4096 : 1024
+/** What is looked for in every folder must fit too. */
+const LONGEST_OWN = "/.gitignore".length
+
+export function isTooLong(root: string, path: string, isFolder: boolean): boolean {
+  // A character has at most three bytes.
+  if ((root.length + path.length) * 3 + LONGEST_OWN + 2 <= LONGEST_PATH) return false
+  return Buffer.from(diskPath(root, path)).length + (isFolder ? LONGEST_OWN : 0) >= LONGEST_PATH
 }
 
 /** Node cannot read a larger file at once. */

@@ -85,7 +85,7 @@ async function withWindow(endpoint: ProviderEndpoint, name: string, options: Cho
 async function modelAt(endpoint: ProviderEndpoint, name: string, options: ChooseOptions): Promise<Model> {
   const { settings, fetch, timing, trace } = options
   const facts = factsOf(`${endpoint.provider}/${name}`, settings.models)
-  const api = facts.api ?? (isOpenAi(endpoint) ? "responses" : undefined)
+  const api = facts.api ?? (speaksResponses(endpoint, name) ? "responses" : undefined)
   const thinking = facts.thinking ?? settings.thinking
   const own = settings.providers?.[endpoint.provider]?.options
   const { sdkModel } = await import("./ai-sdk/model.ts")
@@ -102,9 +102,14 @@ async function modelAt(endpoint: ProviderEndpoint, name: string, options: Choose
   })
 }
 
-/** OpenAI's own models all speak the newer protocol; a server at another address may not. */
-function isOpenAi({ kind, baseUrl }: ProviderEndpoint): boolean {
-  return kind === "openai" && /^https:\/\/api\.openai\.com(?:\/|$)/.test(baseUrl)
+/**
+ * OpenAI's own models all speak the newer protocol, and the newest only that. A server at another address may not: there, a
+ * name of OpenAI's that we do not know is a newer model behind a proxy.
+ */
+function speaksResponses({ kind, baseUrl, provider }: ProviderEndpoint, name: string): boolean {
+  if (kind !== "openai") return false
+  if (/^https:\/\/api\.openai\.com(?:\/|$)/.test(baseUrl)) return true
+  return /^(?:gpt-\d|o\d|codex)/.test(name) && factsOf(`${provider}/${name}`).window === undefined
 }
 
 async function practice(because: Because, options: ChooseOptions): Promise<Choice> {

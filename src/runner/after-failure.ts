@@ -1,6 +1,7 @@
 // What follows a failed step: a compaction and another step if that helps, otherwise the end of the turn, with advice.
 import type { StepResult } from "../agent/step/step.ts"
 import type { Advice } from "../model/failure/advice.ts"
+import { count } from "../model/text/amounts.ts"
 import type { ModelProblem } from "../provider/port/port.ts"
 import { answerDraft, type EntryDraft } from "../session/state/draft.ts"
 import { type CompactDeps, compactNow } from "./compaction/compaction.ts"
@@ -35,7 +36,7 @@ export async function afterFailure(
     return end
   }
   const refused = problem.kind === "invalid" && problem.status !== 404 ? await nameRefused(deps, problem) : undefined
-  return { outcome: "failed", ...(refused ?? { message: problem.message, advice: adviceFor(problem.kind) }), entry }
+  return { outcome: "failed", ...(refused ?? { message: problem.message, advice: adviceFor(problem) }), entry }
 }
 
 /** Remembers the entry with the session, because the next refusal may be about it again. */
@@ -85,7 +86,15 @@ async function afterOverflow(deps: CompactDeps, round: Round, said: string): Pro
 
 export const SEND_AGAIN: Advice = ["Send the prompt again, or choose another model with ", { do: "model" }, "."]
 
-function adviceFor(kind: Extract<StepResult, { outcome: "failed" }>["problem"]["kind"]): Advice {
+function adviceFor({ kind, waitMs }: Extract<StepResult, { outcome: "failed" }>["problem"]): Advice {
+  if (waitMs !== undefined) {
+    const minutes = count(Math.ceil(waitMs / 60_000), "minute")
+    return [
+      `Send the prompt again in ${minutes}: the provider accepts nothing before. Or choose another model with `,
+      { do: "model" },
+      ".",
+    ]
+  }
   switch (kind) {
     case "auth":
       return ["Check the key in the environment, or choose another model with ", { do: "model" }, "."]

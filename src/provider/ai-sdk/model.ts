@@ -10,7 +10,7 @@ import { Ignored } from "./known-events.ts"
 import { outputLeft } from "./output-left.ts"
 import { ABORTED, cutOff, type Failed, failedBy, windowFull } from "./provider-error.ts"
 import { leaveOut, nothingRefused, type Refused } from "./refused.ts"
-import { RETRY_POLICY, type RetryPolicy, waitBefore } from "./retry.ts"
+import { askedWait, RETRY_POLICY, type RetryPolicy, waitBefore } from "./retry.ts"
 import { type CallOptions, type Endpoint, languageModel, type StreamPart } from "./sdk.ts"
 import { callFor } from "./sdk-call.ts"
 import { type Cut, Watch } from "./stall-watch.ts"
@@ -70,7 +70,11 @@ async function* stepEvents(asked: StepRequest, options: SdkModelOptions, refused
       continue
     }
     const waitMs = waitBefore(failed, attempt, policy, options.timing)
-    if (waitMs === undefined) return yield { type: "failed", problem: failed.problem }
+    if (waitMs === undefined) {
+      const asked = askedWait(failed, options.timing.now()) ?? 0
+      const isLong = failed.again && asked > policy.longestAskedMs
+      return yield { type: "failed", problem: { ...failed.problem, ...(isLong && { waitMs: asked }) } }
+    }
     options.trace?.({ type: "retry", attempt, waitMs })
     yield { type: "retry", attempt, waitMs, problem: failed.problem.message }
     await options.timing.sleep(waitMs, request.signal)

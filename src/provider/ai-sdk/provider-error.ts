@@ -21,6 +21,9 @@ export interface Blame {
   headers?: Readonly<Record<string, string>>
 }
 
+/** Something else than a model's API answered. Trying again does not help. */
+export class NotAModel extends Error {}
+
 export const ABORTED: ModelProblem = { kind: "aborted", message: "Stopped." }
 
 /** `during`: if a connection breaks during the answer, the provider could be reached. */
@@ -56,6 +59,7 @@ function cutWords({ provider }: Blame): string {
 const ABOUT_THE_ACCOUNT = /api key not valid|api_key_invalid|api key expired|credit balance is too low/i
 
 function kindOf(error: unknown, status: number | undefined, text: string): ModelProblem["kind"] {
+  if (error instanceof NotAModel) return "network"
   if (saysOverflow(status, text)) return "overflow"
   if (status === undefined) return isUnreadable(error) ? "server" : isConnection(error) ? "network" : "invalid"
   if (status < 400) return isUnreadable(error) ? "server" : "network"
@@ -67,6 +71,7 @@ function kindOf(error: unknown, status: number | undefined, text: string): Model
 }
 
 function mayHelp(kind: ModelProblem["kind"], text: string, error: unknown, blame: Blame): boolean {
+  if (error instanceof NotAModel) return false
   if (kind === "network") return !(isRefused(error) && isLoopback(blame.baseUrl))
   if (kind === "rate-limit") return !/insufficient_quota|insufficient balance|billing/i.test(text)
   return kind === "server" && headersOf(error)["x-should-retry"] !== "false"

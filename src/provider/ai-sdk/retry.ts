@@ -29,7 +29,7 @@ export function waitBefore(failed: Failed, attempt: number, policy: RetryPolicy,
 }
 
 /** `retry-after-ms`, `retry-after` in seconds or as a date, or Gemini's `retryDelay`. */
-function askedWait({ headers, detail }: Failed, now: number): number | undefined {
+export function askedWait({ headers, detail }: Failed, now: number): number | undefined {
   const inMs = Number.parseFloat(headers["retry-after-ms"] ?? "")
   if (inMs >= 0) return Math.ceil(inMs)
   const after = headers["retry-after"]

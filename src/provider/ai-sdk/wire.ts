@@ -1,6 +1,7 @@
 // The fetch that the SDK gets: it notices every byte that arrives, and keeps the shape of messages stable.
 import { isObject, type Json, parseJson } from "../../model/json.ts"
 import { knownEvents } from "./known-events.ts"
+import { NotAModel } from "./provider-error.ts"
 import type { Endpoint } from "./sdk.ts"
 
 export type Fetch = typeof globalThis.fetch
@@ -15,14 +16,28 @@ export interface WireTold {
 export function wireFetch(fetch: Fetch, endpoint: Endpoint, told: WireTold): Fetch {
   return async (url, init) => {
     const body = typeof init?.body === "string" ? stableBody(init.body, endpoint) : init?.body
-    const response = await fetch(url, { ...init, ...(body !== undefined && { body }), redirect: "error" })
+    const response = await fetch(url, { ...init, ...(body !== undefined && { body }), redirect: "manual" })
     told.bytes()
+    refuseOther(response)
     if (response.body === null) return response
     const { status, statusText, headers } = response
     const watched = watchedBody(response.body, init?.signal ?? undefined, () => told.bytes())
     const filter = isEvents(response) ? knownEvents(endpoint, (what) => told.ignored(what)) : undefined
     return new Response(filter === undefined ? watched : watched.pipeThrough(filter), { status, statusText, headers })
   }
+}
+
+/** What answers like this is no model's API, and will not be one a second later. */
+function refuseOther({ status, headers }: Response): void {
+  const check = "Check the baseUrl of this provider, and whether a proxy or a login page is in between."
+  if (status >= 300 && status < 400) {
+    const to = URL.canParse(headers.get("location") ?? "") ? ` to ${new URL(headers.get("location") ?? "").origin}` : ""
+    throw new NotAModel(
+      `the address answers with a redirect (${status}${to}), which is not followed: it would get the key. ${check}`,
+    )
+  }
+  if (status < 300 && headers.get("content-type")?.startsWith("text/html") === true)
+    throw new NotAModel(`the address answers with a web page, not as a model does. ${check}`)
 }
 
 function isEvents({ headers }: Response): boolean {

@@ -35,6 +35,8 @@ export interface ModelProblem {
   message: string
   /** HTTP status, if there was a response. */
   status?: number
+  /** For how many milliseconds the provider wants no request: longer than a person would wait. */
+  waitMs?: number
 }
 
 /** Contract: never throws; failures are events; the stream ends with exactly one `finish` or `failed`. */

@@ -267,12 +267,27 @@ describe("what is retried", () => {
     expect(events.at(-1)).toMatchObject({ type: "failed", problem: { kind: "server", status: 500 } })
   })
 
+  test.each([
+    ["a web page", { status: 200, headers: { "content-type": "text/html" }, body: "<html>Log in</html>" }],
+    ["a redirect", { status: 302, headers: { location: "https://login.example/x" }, body: "" }],
+  ] as const)("%s instead of an answer is reported at once, by its name", async (name, reply) => {
+    const events = await failing(ollama, reply)
+    expect(events).toMatchObject([
+      { type: "failed", problem: { kind: "network", message: expect.stringContaining(name) } },
+    ])
+  })
+
   test("a provider that asks for more than five minutes is not waited for", async () => {
     const events = await failing(openai, chatError(429, { message: "come back tomorrow" }, { "retry-after": "3600" }))
     expect(events).toEqual([
       {
         type: "failed",
-        problem: { kind: "rate-limit", status: 429, message: "openai answered 429: come back tomorrow" },
+        problem: {
+          kind: "rate-limit",
+          status: 429,
+          waitMs: 3_600_000,
+          message: "openai answered 429: come back tomorrow",
+        },
       },
     ])
   })

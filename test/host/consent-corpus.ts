@@ -94,6 +94,12 @@ export const CORPUS: readonly Group[] = [
       a t | $ npm test $(x)
       a t | $ npm test --prefix=x
       a t | $ git --version
+      a t | $ npm exec node x
+      a t | $ npx tsx x
+      a t | $ yarn node x
+      a t | $ cross-env X=1 npm test
+      a t | $ hyperfine ls
+      a t | $ fd x -x rm
       a t | $ xargs rm
       a t | $ env ls
       a t | $ sudo ls

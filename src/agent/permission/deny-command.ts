@@ -1,15 +1,9 @@
 // Rules that forbid command lines. Broad: any trace is enough. A rule cannot stop a program that wants to hide.
 import { basename } from "node:path"
 import { patternWords } from "./allow-command.ts"
+import { WRAPPERS } from "./known-commands.ts"
 import { literalWord, mayRun, roughCommands } from "./rough-commands.ts"
 import { mayBecome, mayBeOption, simpleCommands, type Word } from "./shell-words.ts"
-
-/** Commands that run their arguments: a denied command may be anywhere after them. */
-const WRAPPERS = new Set(
-  "sudo doas env xargs nohup nice ionice time timeout exec command builtin eval sh bash zsh dash ksh fish find watch ssh su setsid stdbuf parallel busybox toybox flock chroot unshare nsenter strace script trap npx pnpx bunx uvx pipx corepack entr systemd-run bwrap".split(
-    " ",
-  ),
-)
 
 /** `perhaps`: it depends on what the shell makes of a word. */
 export type Denial = "yes" | "perhaps" | "no"
@@ -52,7 +46,11 @@ function runsOthers(words: readonly Word[]): boolean {
   const runs = (word: Word) => RUNNING.some((name) => mayBecome(word, name))
   if (PACKAGE_MANAGERS.has(program) && words.some((word) => (word === first || isLiteral(word)) && runs(word)))
     return true
-  return WRAPPERS.has(program) || (program === "git" && words.some(({ text }) => /^(?:-c$|--config-env)/.test(text)))
+  return (
+    WRAPPERS.has(program) ||
+    program === "find" ||
+    (program === "git" && words.some(({ text }) => /^(?:-c$|--config-env)/.test(text)))
+  )
 }
 
 const RUNNING = ["exec", "x", "dlx"]

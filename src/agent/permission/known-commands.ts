@@ -112,23 +112,35 @@ const SED = String.raw`(?:${ADDRESS}(?:,(?:${ADDRESS}|[+~]\d+))?)? *!? *[p=dq]`
 /** Commands whose first operand is a program: what it may look like. This one only prints lines. */
 const FIRST_OPERAND: Readonly<Record<string, RegExp>> = { "sed -n": new RegExp(`^${SED}(?: *; *${SED})*$`) }
 
+/** Programs that run their arguments, whatever else they do. */
+export const WRAPPERS: ReadonlySet<string> = new Set(
+  `sudo doas env xargs nohup nice ionice time timeout exec command builtin eval sh bash zsh dash ksh fish csh tcsh chpst watch ssh su
+  setsid stdbuf parallel busybox toybox flock chroot unshare nsenter strace script trap npx pnpx bunx uvx pipx
+  corepack entr systemd-run bwrap gosu runuser sg pkexec run0 chrt taskset numactl prlimit setpriv fakeroot proot
+  linux32 linux64 setarch unbuffer rlwrap xvfb-run dbus-run-session caffeinate firejail proxychains proxychains4
+  torsocks torify valgrind perf ltrace gdb lldb cpulimit chronic hyperfine watchexec nodemon concurrently cross-env
+  dotenv foreman direnv mise asdf pyenv rbenv nix-shell nix conda mamba tmux screen at batch crontab ssh-agent`.split(
+    /\s+/,
+  ),
+)
+
 /** Commands that run what their arguments, or a file of the project, say. */
-const RUNS = new Set(
-  `sudo doas env xargs nohup nice ionice time timeout exec command builtin eval sh bash zsh dash ksh fish csh tcsh watch ssh
-  su setsid stdbuf parallel busybox toybox source . trap read let declare typeset local export readonly unset printf mapfile readarray
-  wait getopts alias enable set shopt bind complete compgen coproc awk gawk mawk nawk sed perl python python2 python3 ruby node
-  deno bun php lua tclsh expect osascript npx pnpx bunx uvx pipx script strace ltrace gdb lldb make gmake just task rake ninja
-  crontab at batch systemd-run chroot unshare nsenter bwrap flock chpst tar zip vim vi nvim emacs ed ex less more man entr
-  docker podman kubectl helm
-  git:config git:bisect git:submodule git:filter-branch git:rebase git:difftool git:mergetool git:fetch git:pull git:clone
-  git:push git:remote git:ls-remote git:archive git:am git:apply git:hook git:maintenance git:send-email git:daemon
-  npm:run npm:run-script npm:exec npm:x npm:install npm:i npm:ci npm:init npm:create npm:start npm:config npm:set npm:explore
-  pnpm:run pnpm:exec pnpm:dlx pnpm:install pnpm:i pnpm:add yarn:run yarn:exec yarn:dlx yarn:add yarn:install
-  uv:run uv:pip uv:tool uv:sync uv:add pip:install pip3:install pip:config go:run go:generate go:install go:tool go:env cargo:run
-  cargo:install dotnet:run dotnet:tool gradle mvn ant gh:alias gh:extension gh:api jj:config jj:run`
+const RUNS = new Set([
+  ...WRAPPERS,
+  ...`source . read let declare typeset local export readonly unset printf mapfile readarray wait getopts alias
+  enable set shopt bind complete compgen coproc awk gawk mawk nawk sed perl python python2 python3 ruby node deno bun
+  php lua tclsh expect osascript make gmake just task rake ninja tar zip vim vi nvim emacs ed ex less more man
+  docker podman kubectl helm git:config git:bisect git:submodule git:filter-branch git:rebase git:difftool
+  git:mergetool git:fetch git:pull git:clone git:push git:remote git:ls-remote git:archive git:am git:apply git:hook
+  git:maintenance git:send-email git:daemon npm:run npm:run-script npm:exec npm:x npm:install npm:i npm:ci npm:init
+  npm:create npm:start npm:config npm:set npm:explore pnpm:run pnpm:exec pnpm:dlx pnpm:install pnpm:i pnpm:add
+  yarn:run yarn:exec yarn:dlx yarn:add yarn:install uv:run uv:pip uv:tool uv:sync uv:add pip:install pip3:install
+  pip:config go:run go:generate go:install go:tool go:env cargo:run cargo:install dotnet:run dotnet:tool gradle mvn
+  ant gh:alias gh:extension gh:api jj:config R Rscript julia elixir iex ghci scala groovy clojure pwsh nu xonsh
+  socat nc ncat dc m4 mysql sqlite3 psql tsx ts-node jj:run`
     .split(/\s+/)
     .map((each) => each.replace(":", " ")),
-)
+])
 
 /** Judged by the words as the shell would pass them; a word that only the shell can expand is not a name. */
 export function knownCommand(words: readonly Word[]): KnownCommand {

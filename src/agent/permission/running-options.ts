@@ -38,6 +38,7 @@ const RUNNING: Readonly<Record<string, Running>> = {
     long: ["--eval", "--file", "--makefile", "--directory", "--include-dir"],
     word: /^-(?!-)[a-zA-Z]*[fCEI]|^(?:SHELL|\.SHELLFLAGS|MAKEFILES|MAKEFLAGS)[:+?]*=/,
   },
+  fd: { long: ["--exec", "--exec-batch"], word: /^-(?!-)[a-zA-Z]*[xX]/ },
   wget: { long: ["--use-askpass"] },
   ssh: SSH,
   scp: { word: /ProxyCommand|^-S/i },

@@ -48,7 +48,7 @@ const MEANINGS = meanings({
 const WHATEVER = "with any arguments, whatever it does with them"
 
 /** Their first word is no part of their name: it is a file, or a value. */
-const OPERANDS_ONLY = new Set("date kill ps open unzip tar zip sqlite3 psql convert ffmpeg shellcheck".split(" "))
+const OPERANDS_ONLY = new Set("date kill ps open unzip tar zip convert ffmpeg shellcheck".split(" "))
 /** Programs that run a program or a script, which is part of their name. */
 const RUNNERS = new Set("npx bunx uvx pnpx".split(" "))
 const RUN_WORDS = new Set(
@@ -90,6 +90,8 @@ function nameOf(words: readonly Word[]): string | undefined {
   }
   // Sudo, xargs, eval: they run their arguments.
   if (knownCommand(words.slice(0, 1)).kind === "runs") return undefined
+  // `yarn node` runs node.
+  if (SCRIPTS.has(program) && runsCode(first)) return undefined
   if (WITH_SUBCOMMANDS.has(basename(program)) && (first === "" || program.includes("/"))) return undefined
   return first === "" || program.includes("/") ? program : `${program} ${first}`
 }
@@ -105,14 +107,18 @@ function plainName({ text, becomes }: Word): string {
 }
 
 function runner(before: readonly string[], program: string): string | undefined {
-  const isCode = INTERPRETERS.has(basename(program)) || knownCommand([literal(program)]).kind === "runs"
-  return program === "" || (isCode && !SCRIPTS.has(before[0] ?? "")) ? undefined : [...before, program].join(" ")
+  const isScript = SCRIPTS.has(before[0] ?? "") && before[1]?.startsWith("run") === true
+  return program === "" || (runsCode(program) && !isScript) ? undefined : [...before, program].join(" ")
+}
+
+function runsCode(program: string): boolean {
+  return INTERPRETERS.has(basename(program)) || knownCommand([literal(program)]).kind === "runs"
 }
 
 /** `python3 tool.py`, `python -m pytest`: what follows are arguments of the script. */
 function scriptOf(words: readonly Word[]): string | undefined {
   const [program = "", first = "", second = ""] = words.slice(0, 3).map(plainName)
-  if (SCRIPTS.has(program) && first !== "" && !/[./]/.test(first)) return `${program} ${first}`
+  if (program === "bun" && !/[./]/.test(first)) return first === "" || runsCode(first) ? undefined : `bun ${first}`
   if (program.startsWith("python") && words[1]?.text === "-m" && second !== "") return `${program} -m ${second}`
   return first === "" ? undefined : `${program} ${first}`
 }

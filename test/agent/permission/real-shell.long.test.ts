@@ -1,11 +1,12 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are shell, not templates
 // What a rule allows, given to a real shell: nothing but the allowed command may run, and nothing may be written.
 import { spawnSync } from "node:child_process"
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as fc from "fast-check"
 import { expect, test } from "vitest"
 import { isCommandAllowed } from "../../../src/agent/permission/allow-command.ts"
+import { denialOf } from "../../../src/agent/permission/deny-command.ts"
 import { temporaryFolder } from "../setting.ts"
 
 const PIECES =
@@ -93,4 +94,34 @@ test("whatever rules with any arguments allow writes nothing and runs no other p
     { numRuns: 4000 },
   )
   expect(ran).toBeGreaterThan(100)
+})
+
+/** Ways to write `git push`, or to hide it, as far as the words of a line show what runs. */
+const HIDING =
+  'git¦push¦git push¦ ¦ ¦ ¦ ¦g¦it¦pu¦sh¦\'¦"¦""¦\'\'¦\\¦{s,}¦pu{s,}h¦g{i,}t¦{git,push}¦$G¦$P¦$GP¦"$P"¦${G}¦$U¦$(echo git)¦$(echo pu)¦`echo push`¦*¦?¦g?t¦/¦./¦;¦ ; ¦&& ¦| ¦(¦)¦eval ¦command ¦env ¦exec ¦X=git ¦$X¦if true; then ¦; fi¦{ ¦;}¦! ¦-C . ¦-c a.b=c ¦--no-pager ¦log¦ # ¦\n¦\\\n¦>/dev/null ¦2>&1 ¦a'.split(
+    "¦",
+  )
+
+test("whatever runs `git push` is denied by a rule against it, or asked about", () => {
+  const folder = temporaryFolder()
+  const [bin, cwd] = [join(folder, "bin"), join(folder, "cwd")]
+  for (const each of [bin, cwd]) mkdirSync(each)
+  const pushed = join(folder, "pushed")
+  const git = `#!/bin/bash\nwhile [[ $1 == -* ]]; do case $1 in -C|-c) shift 2;; *) shift;; esac; done\n[ "$1" != push ] || : > ${pushed}\n`
+  writeFileSync(join(bin, "git"), git, { mode: 0o755 })
+  for (const name of ["git", "push"]) writeFileSync(join(cwd, name), git, { mode: 0o755 })
+  const env = { PATH: bin, G: "git", P: "push", GP: "git push" }
+  let ran = 0
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...HIDING), { minLength: 2, maxLength: 7 }), (parts) => {
+      const line = parts.join("")
+      if (denialOf(line, "git push") !== "no") return
+      ran++
+      rmSync(pushed, { force: true })
+      spawnSync("/bin/bash", ["-c", line], { cwd, env, stdio: "ignore", timeout: 5000, shell: false })
+      expect(existsSync(pushed)).toBe(false)
+    }),
+    { numRuns: 1500 },
+  )
+  expect(ran).toBeGreaterThan(50)
 })

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { errno } from "../../model/failure/system-failure.ts"
+import { gitSetting } from "../../workspace/git/project/git-config.ts"
 
 type Env = Readonly<Record<string, string | undefined>>
 
@@ -13,22 +14,10 @@ export function personIgnore(env: Env): { personIgnore?: string } {
     ...(folder === undefined ? [] : [join(folder, "git/config")]),
   ]
   for (const file of settings) {
-    const named = excludesFile(textOf(file))
+    const named = gitSetting(textOf(file), "core", "excludesfile")
     if (named !== undefined) return { personIgnore: named.replace(/^~(?=\/)/, HOME ?? "~") }
   }
   return folder === undefined ? {} : { personIgnore: join(folder, "git/ignore") }
-}
-
-/** The last `excludesFile` of a `[core]` section. */
-function excludesFile(text: string): string | undefined {
-  let section = ""
-  let found: string | undefined
-  for (const line of text.split("\n")) {
-    section = /^\s*\[([^\]]*)\]/.exec(line)?.[1]?.trim().toLowerCase() ?? section
-    const value = /^\s*excludesfile\s*=\s*(.*?)\s*$/i.exec(line)?.[1]
-    if (section === "core" && value) found = value.replace(/^"(.*)"$/, "$1")
-  }
-  return found
 }
 
 function textOf(file: string): string {

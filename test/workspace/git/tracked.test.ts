@@ -3,6 +3,7 @@
 import fs from "node:fs"
 import nodePath from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
+import { projectAt } from "../../../src/workspace/git/project/project.ts"
 import { readTracked } from "../../../src/workspace/git/project/project-index.ts"
 import { git, newPlace, openAt, type Place, put, removePlace } from "../folder.ts"
 
@@ -54,4 +55,35 @@ test("a file that is tracked and ignored is covered, whatever the version", asyn
     "build/kept-in-git-2",
   ])
   await workspace.close()
+})
+
+test.each(["sha1", "sha256"])("a split index, and names of objects in %s", (format) => {
+  git(place.root, "init", "-q", `--object-format=${format}`)
+  for (const name of names) put(place, name, name)
+  git(place.root, "add", "-A")
+  git(place.root, "update-index", "--split-index")
+  put(place, "zz", "changed")
+  put(place, "new/one", "new")
+  git(place.root, "add", "-A")
+  const shared = fs.readdirSync(nodePath.join(place.root, ".git")).filter((name) => name.startsWith("sharedindex."))
+  expect(shared).toHaveLength(1)
+  const { files, folders } = projectAt(place.root)?.tracked() ?? {}
+  const expected = git(place.root, "ls-files", "-z").split("\0").slice(0, -1)
+  expect([...(files ?? [])].sort()).toEqual(expected.sort())
+  expect(folders?.has("new")).toBe(true)
+})
+
+test("core.excludesFile of a repository applies there, instead of what the person ignores everywhere", async () => {
+  git(place.root, "init", "-q")
+  git(place.root, "config", "core.excludesFile", nodePath.join(place.base, "own-rules"))
+  fs.writeFileSync(nodePath.join(place.base, "own-rules"), "*.here\n")
+  fs.writeFileSync(nodePath.join(place.base, "everywhere"), "*.everywhere\n")
+  for (const name of ["a.here", "a.everywhere", "a.txt"]) put(place, name, name)
+  const workspace = await openAt(place, { personIgnore: nodePath.join(place.base, "everywhere") })
+  const { changed } = await workspace.snapshot()
+  await workspace.close()
+  expect(changed.sort()).toEqual(
+    git(place.root, "ls-files", "--others", "--exclude-standard").trim().split("\n").sort(),
+  )
+  expect(changed).toEqual(["a.everywhere", "a.txt"])
 })

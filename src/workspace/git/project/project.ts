@@ -1,11 +1,12 @@
-// The person's own repositories, read as data: where they are, what they ignore, branch and commit. We never read their
-// configuration, and never write or run anything in them.
+// The person's own repositories, read as data: where they are, what they ignore, branch and commit. Of their
+// configuration we read only how names are stored and what is ignored. We never write or run anything in them.
 
 import fs from "node:fs"
 import nodePath from "node:path"
 import { errno } from "../../../model/failure/system-failure.ts"
 import type { Repository } from "../../port.ts"
 import { lstat } from "../disk/lstat.ts"
+import { gitSetting } from "./git-config.ts"
 import { readTracked, type Tracked } from "./project-index.ts"
 
 export type Project = {
@@ -14,6 +15,8 @@ export type Project = {
   gitFolder: string
   commonFolder: string
   tracked(): Tracked
+  /** The file with what is ignored in this repository instead of what the person ignores everywhere. */
+  excludesFile(): string | undefined
 }
 
 /** The content of a small file, or undefined if there is none to read. */
@@ -44,13 +47,23 @@ export function projectAt(top: string): Project | undefined {
   const common = readIfThere(nodePath.join(gitFolder, "commondir"))?.toString().trim()
   const commonFolder = common ? nodePath.resolve(gitFolder, common) : gitFolder
   let tracked: Tracked | undefined
+  let config: string | undefined
+  const setting = (section: string, key: string) => {
+    config ??= readIfThere(nodePath.join(commonFolder, "config"))?.toString() ?? ""
+    return gitSetting(config, section, key)
+  }
   return {
     top,
     gitFolder,
     commonFolder,
     tracked: () => {
-      tracked ??= readTracked(nodePath.join(gitFolder, "index"))
+      const nameLength = setting("extensions", "objectformat") === "sha256" ? 32 : 20
+      tracked ??= readTracked(nodePath.join(gitFolder, "index"), nameLength)
       return tracked
+    },
+    excludesFile() {
+      const named = setting("core", "excludesfile")
+      return named === undefined || named.startsWith("~") ? undefined : nodePath.resolve(top, named)
     },
   }
 }

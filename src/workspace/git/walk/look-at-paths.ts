@@ -153,7 +153,7 @@ function aroundOf(context: WalkContext, folder: FolderNode, outer: FolderRules):
   let around = outer
   if (project !== undefined) {
     around = {
-      above: addRules(personRules(context, own), own, excludeText(project) ?? Buffer.alloc(0)),
+      above: addRules(personRules(context, own, project), own, excludeText(project) ?? Buffer.alloc(0)),
       project,
       ignored: false,
     }

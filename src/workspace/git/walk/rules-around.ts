@@ -11,7 +11,7 @@ export type Outer = { around: FolderRules; project: Project | undefined }
 /** What applies at the workspace's root: the rules of its repository, even if that begins further up. */
 export function outerRules(workspace: { root: string; personIgnore: string | undefined }): Outer {
   const project = projectAround(workspace.root)
-  const everywhere = personRules(workspace, project?.top ?? workspace.root)
+  const everywhere = personRules(workspace, project?.top ?? workspace.root, project)
   const alone: Outer = { around: { above: everywhere, project: undefined, ignored: false }, project: undefined }
   if (project === undefined) return alone
   let above = everywhere
@@ -37,8 +37,14 @@ function pathIn(project: Project, absolute: string): string {
   return absolute.slice(project.top.length + 1)
 }
 
-/** What the person ignores everywhere: the weakest rules, as in git. */
-export function personRules({ personIgnore }: { personIgnore: string | undefined }, top: string): Rules | undefined {
-  const text = personIgnore === undefined ? undefined : readIfThere(personIgnore)
+/** What the person ignores everywhere, or else in this repository: the weakest rules, as in git. */
+export function personRules(
+  { personIgnore }: { personIgnore: string | undefined },
+  top: string,
+  project?: Project,
+): Rules | undefined {
+  const own = project?.excludesFile()
+  const everywhere = personIgnore === undefined ? undefined : readIfThere(personIgnore)
+  const text = own === undefined ? everywhere : readIgnoreFile(own)
   return text === undefined ? undefined : addRules(undefined, top, text)
 }

@@ -59,7 +59,7 @@ export async function walk(context: WalkContext, start: FolderNode, around: Fold
       if (own === undefined) folder.isRepository = false
       else {
         project = own
-        above = addRules(personRules(context, absolute), absolute, excludeText(own) ?? Buffer.alloc(0))
+        above = addRules(personRules(context, absolute, own), absolute, excludeText(own) ?? Buffer.alloc(0))
         ignored = false
         result.repositories.push({ project: own, path: folder.path })
       }

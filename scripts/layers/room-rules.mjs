@@ -14,7 +14,11 @@ export function checkRoom(file, { path, table, report }) {
   const rooms = table.rooms[layerOf(path)]
   const room = layerOf(path) === path ? "." : roomOf(path)
   if (rooms === undefined ? room !== "." : !rooms.includes(room))
-    report(file, `"${room}" is not among the rooms of "${layerOf(path)}"`, "rooms")
+    report(
+      file,
+      `"${room}" is not among the rooms of "${layerOf(path)}": add it to "rooms" in layers.json, after the rooms that it imports`,
+      "rooms",
+    )
 }
 
 export function checkRoomImport(node, { path, table, report }) {
@@ -22,6 +26,8 @@ export function checkRoomImport(node, { path, table, report }) {
   const rooms = table.rooms[layerOf(path)]
   if (target === undefined || rooms === undefined || layerOf(target) !== layerOf(path)) return
   const [from, to] = [roomOf(path), roomOf(target)]
+  // A room that is not listed comes neither before nor after: `checkRoom` says so.
+  if (!rooms.includes(from) || !rooms.includes(to)) return
   if (rooms.indexOf(to) > rooms.indexOf(from))
     report(
       node,

@@ -194,12 +194,12 @@ const samples: Sample[] = [
     breaks: {
       "src/history/rows/rows.ts": 'import { plan } from "../plan/plan.ts"\nplan()\n',
       "src/history/tree.ts": 'export type { Rows } from "./rows/rows.ts"\n',
-      "src/history/words/say.ts": "export const say = 1\n",
+      "src/history/words/say.ts": 'import { plan } from "../plan/plan.ts"\nexport const say = plan\n',
     },
     says: [
       'src/history/rows/rows.ts:1: "rows" may not import "plan", which comes after it among the rooms of "src/history" (rooms)',
       'src/history/tree.ts:1: "." may not import "rows", which comes after it among the rooms of "src/history" (rooms)',
-      'src/history/words/say.ts:1: "words" is not among the rooms of "src/history" (rooms)',
+      'src/history/words/say.ts:1: "words" is not among the rooms of "src/history": add it to "rooms" in layers.json, after the rooms that it imports (rooms)',
     ],
     keeps: {
       "src/history/plan/plan.ts":

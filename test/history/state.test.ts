@@ -74,6 +74,15 @@ describe("labels and config", () => {
   const set = (tree: Picture, key: string, value: string | null) =>
     tree.add({ id: tree.nextId(), type: "config", at: "", key, value })
 
+  test("a name that two writers gave, neither knowing of the other, belongs to the entry that got it last", () => {
+    const tree = picture("p1 > a1 > p2")
+    label(tree, "a1", "good")
+    label(tree, "p2", "good")
+    expect([...labels(tree)]).toEqual([[tree.idOf("p2"), "good"]])
+    label(tree, "p2", "")
+    expect([...labels(tree)]).toEqual([])
+  })
+
   test("the last label of an entry wins, and an empty one removes it", () => {
     const tree = picture("p1 > a1 > p2")
     label(tree, "a1", "good")

@@ -10,11 +10,10 @@ export function labels(history: History): Map<EntryId, string> {
   return new Map([...(lastValues(history, KIND.label).values as Map<EntryId, string>)].reverse())
 }
 
-/**
- * The entries with this name: one, unless the log was written by hand. Contract: as for `labels`, but copies nothing.
- */
-export function entriesNamed(history: History, name: string): EntryId[] {
-  return [...(lastValues(history, KIND.label).keys.get(name) ?? [])] as EntryId[]
+/** The entry with this name: at most one. Contract: as for `labels`, but copies nothing. */
+export function entryNamed(history: History, name: string): EntryId | undefined {
+  const [entry] = lastValues(history, KIND.label).keys.get(name) ?? []
+  return entry as EntryId | undefined
 }
 
 /** The last value of each key. Contract: reads only what was set since the last call. */
@@ -58,6 +57,7 @@ function lastValues(history: History, kind: number): LastValues {
   for (const row of rows.reverse()) {
     const record = history.record(row)
     const pair = pairOf(record)
+    if (record?.type === "label") takeAway(found, record.name)
     if (pair !== undefined) set(found, pair[0], record?.type === "config" ? settled(found, record) : pair[1])
     found.row = row
     found.id = history.id(row)
@@ -76,6 +76,11 @@ function settled({ ours, theirs }: LastValues, { key, value, after }: ConfigReco
   if (after === undefined) theirs.set(key, value)
   else ours.set(key, value)
   return ours.get(key) ?? theirs.get(key) ?? null
+}
+
+/** A name belongs to the entry that got it last, also if two writers gave it at the same time. */
+function takeAway(found: LastValues, name: string): void {
+  for (const entry of found.keys.get(name) ?? []) set(found, entry, null)
 }
 
 /** Null removes the key. */

@@ -1,5 +1,5 @@
 // Labels and config: records outside the tree. The last one wins, so two writers lose no update.
-import { entriesNamed } from "../../history/tree/labels.ts"
+import { entryNamed } from "../../history/tree/labels.ts"
 import type { History, Row } from "../../history/tree/tree.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { type EntryId, parseRecordId, SHORT_ID } from "../../model/id.ts"
@@ -19,8 +19,9 @@ export async function setLabel(session: OpenSession, row: Row, name: string): Pr
   const problem = name.trim() === "" ? undefined : labelProblem(session, clean)
   if (problem !== undefined) throw new RetconError({ code: "invalid", problem, advice: HINT })
   const entry = session.history.id(row) as EntryId
-  const others = clean === "" ? [] : entriesNamed(session.history, clean).filter((at) => at !== entry)
-  const drafts = [...others.map((at) => ({ entry: at, name: "" })), { entry, name: clean }]
+  const other = clean === "" ? undefined : entryNamed(session.history, clean)
+  const taken = other === undefined || other === entry ? [] : [{ entry: other, name: "" }]
+  const drafts = [...taken, { entry, name: clean }]
   const records = drafts.map((draft) => ({
     id: session.ids.record(),
     type: "label" as const,

@@ -9,7 +9,7 @@ async function wentBack() {
   const session = await stage.session()
   await session.append([promptDraft("Rename parse"), { type: "checkpoint", n: 0 }, answerDraft("Renamed.")])
   await round(session, "Write the tests", "14 tests.")
-  await session.append(promptDraft("Now run them"))
+  await session.append([promptDraft("Now run them"), promptDraft("With Node 22", { origin: "steer" })])
   await session.backtrack({ checkpoint: 0, note: "The tests need Node 20." })
   await session.append(answerDraft("All green."))
   await session.close()
@@ -23,13 +23,14 @@ test("prompts lists them all, and says which the agent left", async () => {
     "@1  d23394   now  Rename parse
      -  3091f2   now  Write the tests  (left by the agent's Backtrack)
      -  c42586   now  Now run them  (left by the agent's Backtrack)
+     +  8eef50   now  With Node 22
     "
   `)
   const listed = JSON.parse((await stage.retcon("prompts --json")).out) as { text: string; round: number | null }[]
   expect(listed).toMatchObject([
     { text: "Rename parse", round: 1 },
     { text: "Write the tests", round: null, passed: true },
-    { text: "Now run them", round: null, passed: true },
+    { text: "Now run them", round: null, passed: true, steer: [{ text: "With Node 22" }] },
   ])
 })
 
@@ -41,14 +42,14 @@ test("show names them with the note, and back returns to before the last one and
     @1 you                                                         d23394 · just now
     Rename parse
 
-    ◇ note from its future self, discards 4 messages               8eef50 · just now
+    ◇ note from its future self, discards 5 messages               58b91a · just now
     The tests need Node 20.
 
     2 prompts of yours, left by the agent's Backtrack:
       3091f2  Write the tests
       c42586  Now run them
 
-    agent                                                          2283e4 · just now
+    agent                                                          ec4dae · just now
     All green.
 
     "

@@ -3,6 +3,7 @@ import * as fc from "fast-check"
 import { expect, test, vi } from "vitest"
 import { appliedSpans, type Moment, spansToRestore } from "../../src/history/files/applied-changes.ts"
 import type { CallSpan } from "../../src/history/files/call-span.ts"
+import { NONE } from "../../src/history/tree/tree.ts"
 import type { EntryId } from "../../src/model/id.ts"
 import type { FilesMove, SnapshotRecord, WritableRecord } from "../../src/model/record/record.ts"
 import { createSession, type Session } from "../../src/session/session.ts"
@@ -40,20 +41,28 @@ class Scene {
     }
   }
 
-  async moved(files: Partial<FilesMove>, undoes?: string): Promise<string> {
+  /** Undefined files: it left them alone. */
+  async moved(files?: Partial<FilesMove>, undoes?: string, kind: "undo" | "redo" = "undo"): Promise<string> {
     const id = ids.record()
     const head = { from: this.session.head, to: this.session.head }
     await this.#append({
       id,
       type: "operation",
       at: now(),
-      kind: undoes === undefined ? "restore" : "undo",
+      kind: undoes === undefined ? "restore" : kind,
       by: "person",
       head,
-      files: { from: "f", to: "t", restore: id, ...files },
+      ...(files && { files: { from: "f", to: "t", restore: id, ...files } }),
       ...(undoes === undefined ? {} : { undoes: undoes as never }),
     })
     return id
+  }
+
+  /** Undoes the last unit, or redoes what was undone last. */
+  async turned(kind: "undo" | "redo", files?: Partial<FilesMove>): Promise<void> {
+    const { history } = this.session
+    const about = history[kind](history.size - 1)
+    if (about !== NONE) await this.moved(files, history.id(about), kind)
   }
 
   applied(): string {
@@ -105,6 +114,18 @@ test("undoing a move of files keeps what was done to them since", async () => {
   await it.round("c")
   await it.moved({}, move)
   expect(it.applied()).toBe("a b c")
+})
+
+test("a round that was undone and redone with its files is undone by reversing the redo", async () => {
+  const it = await scene()
+  await it.round("a")
+  const two = await it.round("b", "c")
+  await it.turned("undo", { before: two.prompt, kept: [{ path: "c", steps: [0] }] })
+  expect(it.applied()).toBe("a c")
+  await it.turned("redo", {})
+  expect(it.applied()).toBe("a b c")
+  await it.turned("undo", {})
+  expect(it.applied()).toBe("a c")
 })
 
 test("undoing a restore of some paths brings back those alone", async () => {
@@ -164,6 +185,15 @@ const anyMove = fc.oneof(
     }),
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("undo" as const), at: fc.nat() }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant("turn" as const),
+      kind: fc.constantFrom("undo" as const, "redo" as const),
+      files: fc.constantFrom("reversed" as const, "reversed" as const, "to a moment" as const, "left" as const),
+      kept: fc.option(anyPath, { nil: undefined }),
+    }),
+  },
 )
 
 test("what is computed from the end of the log is what replaying all of it gives", async () => {
@@ -181,6 +211,10 @@ test("what is computed from the end of the log is what replaying all of it gives
         else if (move.do === "undo") {
           const undone = moved[move.at % (moved.length || 1)]
           if (undone !== undefined) moved.push(await it.moved({}, undone))
+        } else if (move.do === "turn") {
+          const kept = move.kept === undefined ? {} : { kept: [{ path: move.kept, steps: [0] }] }
+          const moment = move.files === "to a moment" ? { before: round.prompt } : {}
+          await it.turned(move.kind, move.files === "left" ? undefined : { ...moment, ...kept })
         } else {
           const target = rounds[move.to % rounds.length] as { prompt: EntryId; answer: EntryId }
           const moment = move.before ? { before: target.prompt } : { entry: target.answer }

@@ -44,13 +44,43 @@ function replay(history: History): { changes: Change[]; events: Event[] } {
     pending.push({ row: span.row, added: range(first, changes.length), removed: [] })
   }
   const events: Event[] = []
-  const byId = new Map<string, Event>()
+  const turns = new Turns(history)
   for (const next of pending.sort((a, b) => a.row - b.row)) {
-    const event = "record" in next ? moveEvent(history, changes, events, byId, next) : next
+    const event = "record" in next ? moveEvent(history, changes, events, turns, next) : next
     events.push(event)
-    if ("record" in next) byId.set(next.record.id, event)
+    if ("record" in next) turns.add(next, event)
   }
   return { changes, events }
+}
+
+/** What was done to the files when units were done and undone: the last of each is what an undo or redo turns round. */
+class Turns {
+  readonly #history: History
+  readonly #done = new Map<string, Event>()
+  readonly #undone = new Map<string, Event>()
+
+  constructor(history: History) {
+    this.#history = history
+  }
+
+  add({ record }: FilesOperation, event: Event): void {
+    const { id, undoes } = record
+    this.#done.set(id, event)
+    if (undoes === undefined) return
+    if (record.kind === "redo") this.#done.set(this.#undoneBy(undoes), event)
+    else this.#undone.set(undoes, event)
+  }
+
+  about({ record }: FilesOperation): Event | undefined {
+    const { undoes } = record
+    if (undoes === undefined) return undefined
+    return record.kind === "redo" ? this.#undone.get(this.#undoneBy(undoes)) : this.#done.get(undoes)
+  }
+
+  #undoneBy(undo: string): string {
+    const record = this.#history.record(this.#history.rowOf(undo))
+    return record?.type === "operation" ? (record.undoes ?? "") : ""
+  }
 }
 
 /** What an operation did to the files. An undo turns round what it undoes; all others brought them to a moment. */
@@ -58,12 +88,13 @@ function moveEvent(
   history: History,
   changes: readonly Change[],
   events: readonly Event[],
-  byId: ReadonlyMap<string, Event>,
-  { row, record }: FilesOperation,
+  turns: Turns,
+  move: FilesOperation,
 ): Event {
+  const { row, record } = move
   const { files } = record
   const moment = momentOf(history, files)
-  const undone = moment === undefined && record.undoes !== undefined ? byId.get(record.undoes) : undefined
+  const undone = moment === undefined ? turns.about(move) : undefined
   if (undone !== undefined) {
     const kept = new Set(files.kept?.map(({ path }) => path))
     const free = (numbers: readonly number[]) => numbers.filter((n) => !kept.has(changes[n]?.path ?? ""))

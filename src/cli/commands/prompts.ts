@@ -3,8 +3,7 @@
 
 import type { AgentCopies } from "../../foreign/log/agent-copies.ts"
 import { type RoundCommits, roundCommits } from "../../history/files/round-commits.ts"
-import { askedPrompts } from "../../history/tree/asked.ts"
-import { steeringByPrompt } from "../../history/tree/person-words.ts"
+import { askedPrompts, steeringOf } from "../../history/tree/asked.ts"
 import { shortIds } from "../../history/tree/short-ids.ts"
 import { type History, NONE, type Row } from "../../history/tree/tree.ts"
 import type { RecordId } from "../../model/id.ts"
@@ -66,7 +65,7 @@ function* promptsOf(session: Session, limit: number | undefined, copies: AgentCo
   const rounds = covered ? session.files.rounds(limit === undefined ? {} : { last: limit }) : []
   const commits = covered ? roundCommits(history, limit === undefined ? NONE : first) : undefined
   const noted = new Map((copies?.commits?.(first) ?? []).map((each) => [each.prompt, each]))
-  const steering = steeringByPrompt(history, session.headRow, first)
+  const steering = steeringOf(history, asked)
   for (const [i, { prompt: row, passed }] of asked.entries()) {
     const { id, text, at } = said(history, row)
     const steer = (steering.get(row) ?? []).map((each) => said(history, each))

@@ -46,7 +46,7 @@ function* passedLines({ history, ids, width, style }: ConversationView, row: Row
   const passed = passedBy(history, row)
   if (passed.length === 0) return
   yield* ["", style.person(`${passedTitle(passed.length)}:`)]
-  for (const prompt of passed) {
+  for (const { prompt } of passed) {
     const record = history.record(prompt)
     const text = sanitiseLine(((record && entryText(record)) ?? "").slice(0, LONGEST_LINE))
     yield `  ${style.id(ids.of(prompt))}  ${clip(text, Math.max(20, width - ids.width - 4))}`

@@ -3,37 +3,48 @@
 import { KIND } from "../../model/record/kind.ts"
 import { chain } from "./labels.ts"
 import { isOnPath, prompts } from "./path.ts"
+import { steeringByPrompt } from "./person-words.ts"
 import { NONE, type Row, type Tree } from "./tree.ts"
 
 export interface Asked {
   prompt: Row
   /** The agent's Backtrack left it behind: it is not on the path, so it has no number there. */
   passed: boolean
+  /** The end of the path that it is on: the head, or where the agent was when it went back. */
+  end: Row
 }
 
 /**
  * In the order in which they were asked, or only the last few. Costs that many rounds, and the Backtracks of the log.
  */
 export function askedPrompts(tree: Tree, head: Row, last = Number.POSITIVE_INFINITY): Asked[] {
-  const onPath = prompts(tree, head, last).map((prompt) => ({ prompt, passed: false }))
-  const left = passedSince(tree, head, NONE).map((prompt) => ({ prompt, passed: true }))
+  const onPath = prompts(tree, head, last).map((prompt) => ({ prompt, passed: false, end: head }))
+  const left = passedSince(tree, head, NONE)
   if (left.length === 0) return onPath
   const all = [...onPath, ...left].sort((a, b) => a.prompt - b.prompt)
   return all.slice(Math.max(0, all.length - last))
 }
 
-/** The prompts that the agent went back past when it left this note, in order. None for any other entry. */
-export function passedBy(tree: Tree, note: Row): Row[] {
-  const left = leftBy(tree, note)
-  if (left === NONE) return []
-  const checkpoint = tree.parent(note)
-  const rows = new Set(passedSince(tree, left, checkpoint))
-  for (let row = tree.prompt(left); isBelow(tree, row, checkpoint); row = tree.prompt(tree.parent(row))) rows.add(row)
-  return [...rows].sort((a, b) => a - b)
+/** What the person typed while the agent worked, by the prompt of the round, in order. Costs the entries since these. */
+export function steeringOf(tree: Tree, asked: readonly Asked[]): Map<Row, Row[]> {
+  const firsts = new Map<Row, Row>()
+  for (const { prompt, end } of asked) if (!firsts.has(end)) firsts.set(end, prompt)
+  return new Map([...firsts].flatMap(([end, first]) => [...steeringByPrompt(tree, end, first)]))
 }
 
-function passedSince(tree: Tree, head: Row, after: Row): Row[] {
-  const found: Row[] = []
+/** The prompts that the agent went back past when it left this note, in order. None for any other entry. */
+export function passedBy(tree: Tree, note: Row): Asked[] {
+  const end = leftBy(tree, note)
+  if (end === NONE) return []
+  const checkpoint = tree.parent(note)
+  const found = passedSince(tree, end, checkpoint)
+  for (let prompt = tree.prompt(end); isBelow(tree, prompt, checkpoint); prompt = tree.prompt(tree.parent(prompt)))
+    found.push({ prompt, passed: true, end })
+  return found.sort((a, b) => a.prompt - b.prompt)
+}
+
+function passedSince(tree: Tree, head: Row, after: Row): Asked[] {
+  const found: Asked[] = []
   for (const note of chain(tree, KIND.note)) {
     if (after !== NONE && note < after) break
     if (isBelow(tree, note, after) && isOnPath(tree, note, head)) found.push(...passedBy(tree, note))

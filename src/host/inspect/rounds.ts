@@ -1,5 +1,5 @@
 // The rounds on the path, and those that a Backtrack left behind: what the person said in each, and which files changed.
-import { steeringByPrompt } from "../../history/tree/person-words.ts"
+import { askedPrompts, steeringOf } from "../../history/tree/asked.ts"
 import type { History, Row } from "../../history/tree/tree.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { EntryId } from "../../model/id.ts"
@@ -8,7 +8,7 @@ import type { RoundAnswer } from "../../protocol/host.ts"
 import type { Session } from "../../session/session.ts"
 
 export function roundsOf({ files, history, headRow }: Session, request: { last?: number }): RoundAnswer[] {
-  const steering = steeringByPrompt(history, headRow)
+  const steering = steeringOf(history, askedPrompts(history, headRow, request.last))
   return files.rounds(request).map(({ prompt, passed, changes }) => {
     const row = history.rowOf(prompt)
     const steer = (steering.get(row) ?? []).map((each) => said(history, each, { entry: history.id(each) as EntryId }))

@@ -73,3 +73,11 @@ test("show names them with the note, and back returns to before the last one and
   await stage.retcon("undo")
   expect((await stage.retcon("prompts")).out).toContain("Now run them  (left by the agent's Backtrack)")
 })
+
+test("a Markdown export has them in the agent's note", async () => {
+  const stage = await wentBack()
+  const { out } = await stage.retcon("export")
+  expect(out).toContain(
+    "You had said (left by the agent's Backtrack):\n\n> Write the tests\n\n> Now run them\n\n> With Node 22\n",
+  )
+})

@@ -14,6 +14,8 @@ test("the person's prompts stay listed after the agent went back past them, and 
     ["two", true],
     ["three", true],
   ])
+  const { leaves } = (await at.get<{ leaves: object[] }>(`${session}/leaves`)).body
+  expect(leaves.at(-1)).toMatchObject({ prompt: "three", onPath: true })
   const back = await at.post(`${session}/back`)
   expect(back).toMatchObject({ status: 200, body: { outcome: "moved", prompt: { text: "three", passed: true } } })
   const { messages } = (await at.get<{ messages: object[] }>(`${session}/context`)).body

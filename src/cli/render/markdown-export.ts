@@ -1,9 +1,10 @@
 // The path as a Markdown transcript, to read or to pass on.
 import type { History, Row } from "../../history/tree/tree.ts"
 import type { Part } from "../../model/record/part.ts"
-import type { LogRecord, MessageRecord } from "../../model/record/record.ts"
+import type { LogRecord, MessageRecord, NoteRecord } from "../../model/record/record.ts"
 import { inputWords, resultWords, type ShowText } from "../../model/record/tool-words.ts"
 import { count } from "../../model/text/amounts.ts"
+import { LEFT_BY_BACKTRACK } from "../../model/text/passed-words.ts"
 import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
 import { titleOf } from "./heading.ts"
 import { attachment, entriesOf, type Results } from "./message-lines.ts"
@@ -51,11 +52,19 @@ function titleFor(history: History, row: Row, record: LogRecord): string {
 }
 
 function* linesOf(record: LogRecord, results: Results, shown: Shown): Generator<string> {
-  if (record.type === "note" || record.type === "merge") yield* quoted(shown.text(record.text))
+  if (record.type === "note") yield* noteLines(record, shown)
+  else if (record.type === "merge") yield* quoted(shown.text(record.text))
   else if (record.type === "compaction") yield* quoted(shown.text(record.summary))
   else if (record.type === "unknown-entry" && record.agent === undefined)
     yield `*(an entry from a newer retcon: ${escaped(sanitiseLine(shown.text(record.was)))})*`
   else if (record.type === "message") yield* messageLines(record, results, shown)
+}
+
+/** What the person had said and the agent went back past stands in its note. */
+function* noteLines({ text, prompts = [] }: NoteRecord, shown: Shown): Generator<string> {
+  yield* quoted(shown.text(text))
+  if (prompts.length > 0) yield* ["", `You had said (${LEFT_BY_BACKTRACK}):`]
+  for (const prompt of prompts) yield* ["", ...quoted(shown.text(prompt))]
 }
 
 function* messageLines(record: MessageRecord, results: Results, shown: Shown): Generator<string> {

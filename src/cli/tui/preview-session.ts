@@ -1,4 +1,5 @@
 // For the list of sessions: the last prompt of one, and the answer to it.
+import { lastAsked } from "../../history/tree/asked.ts"
 import { type History, NONE, type Row } from "../../history/tree/tree.ts"
 import { KIND } from "../../model/record/kind.ts"
 import { plainText } from "../../model/record/part.ts"
@@ -14,7 +15,7 @@ export async function previewSession(cli: Cli, { id }: SessionListing): Promise<
   try {
     const { history, headRow } = session
     const prompt = headRow === NONE ? NONE : history.prompt(headRow)
-    const asked = textAt(history, prompt).slice(0, MOST_PROMPT)
+    const asked = textAt(history, lastAsked(history, headRow)).slice(0, MOST_PROMPT)
     const said = textAt(history, lastAnswer(history, headRow, prompt)).slice(0, MOST_ANSWER)
     return [asked === "" ? "" : `You: ${asked}`, said === "" ? "" : `Agent: ${said}`].filter(Boolean).join("\n\n")
   } finally {

@@ -25,6 +25,11 @@ export function askedPrompts(tree: Tree, head: Row, last = Number.POSITIVE_INFIN
   return all.slice(Math.max(0, all.length - last))
 }
 
+/** The last prompt of all, or NONE. */
+export function lastAsked(tree: Tree, head: Row): Row {
+  return askedPrompts(tree, head, 1)[0]?.prompt ?? NONE
+}
+
 /** What the person typed while the agent worked, by the prompt of the round, in order. Costs the entries since these. */
 export function steeringOf(tree: Tree, asked: readonly Asked[]): Map<Row, Row[]> {
   const firsts = new Map<Row, Row>()

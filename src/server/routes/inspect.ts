@@ -2,6 +2,7 @@
 import { z } from "zod"
 import { type GraphLine, graph } from "../../history/graph/graph.ts"
 import { tell } from "../../history/graph/stretch-words.ts"
+import { lastAsked } from "../../history/tree/asked.ts"
 import { liveTips } from "../../history/tree/live-tips.ts"
 import { isOnPath } from "../../history/tree/path.ts"
 import { entryId, type History, NONE, type Row } from "../../history/tree/tree.ts"
@@ -98,7 +99,7 @@ function leaf(session: SessionContents, row: Row): object {
     messages: history.messages(row),
     rounds: history.round(row),
     onPath: isOnPath(history, row, head),
-    prompt: textAt(history, history.prompt(row)),
+    prompt: textAt(history, lastAsked(history, row)),
     label: entry === null ? null : (session.labels().get(entry) ?? null),
   }
 }

@@ -1,4 +1,5 @@
 // /branches: where the conversation could be continued, the most recent branch on top.
+import { lastAsked } from "../../history/tree/asked.ts"
 import { type Branches, branchesOf } from "../../history/tree/branches.ts"
 import { liveTips } from "../../history/tree/live-tips.ts"
 import { entryId, type History, NONE, type Row } from "../../history/tree/tree.ts"
@@ -124,7 +125,7 @@ function makeBranches(
 
 /** A branch is recognised by its last prompt. */
 function lastPrompt(history: History, tip: Row): string {
-  const row = history.prompt(tip)
+  const row = lastAsked(history, tip)
   const record = row === NONE ? undefined : history.record(row)
   const text = record === undefined ? "" : sanitiseLine((entryText(record) ?? "").slice(0, 2_000))
   return text === "" ? lastWords(history, tip).text : text

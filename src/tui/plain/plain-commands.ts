@@ -1,4 +1,5 @@
 // The terminal's commands as lines: what is a page there is printed here.
+import { lastAsked } from "../../history/tree/asked.ts"
 import { liveTips } from "../../history/tree/live-tips.ts"
 import { shortIds } from "../../history/tree/short-ids.ts"
 import { NONE, type Row } from "../../history/tree/tree.ts"
@@ -103,7 +104,7 @@ function branchesText(session: SessionContents, now: number): string[] {
   const { history, head } = session
   const tips = liveTips(history, head).reverse()
   const told = tips.map((tip) => {
-    const row = history.prompt(tip)
+    const row = lastAsked(history, tip)
     const record = row === NONE ? undefined : history.record(row)
     const text = record?.type === "message" ? (record.display ?? plainText(record.content)) : "(no prompt)"
     const here = tip === head ? " (here)" : ""

@@ -1,4 +1,5 @@
 // What to print after a move or a failure, and where we are.
+import { lastAsked } from "../../history/tree/asked.ts"
 import { NONE } from "../../history/tree/tree.ts"
 import type { Failure } from "../../model/failure/failure.ts"
 import { wordsFor } from "../../model/failure/failure-words.ts"
@@ -45,7 +46,7 @@ export function tellMove(session: SessionContents, answer: MoveResult, say: Say)
 export function position(session: SessionContents): string {
   const { round, rounds, branches } = session.status()
   if (rounds === 0 && branches <= 1) return "A new session."
-  const row = session.history.prompt(session.head)
+  const row = lastAsked(session.history, session.head)
   const record = row === NONE ? undefined : session.history.record(row)
   const text = record?.type === "message" ? (record.display ?? plainText(record.content)) : ""
   const place = `Round ${round} of ${rounds}, ${count(branches, "branch", "branches")}.`

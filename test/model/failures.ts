@@ -67,7 +67,12 @@ const SAMPLES: { [Code in FailureCode]: Sample<Code>[] } = {
   "not-printed": [{ problem: "ENOSPC: no space left on device, write" }],
   "no-workspace": [{ reason: "git is not installed" }, { reason: "it is gone", advice: ["Run: ", { do: "gc" }] }],
   "snapshot-gone": [{ snapshot: "abc" }],
-  conflicts: [{ paths: ["a.txt"] }, { paths: ["a.txt", "b.txt"] }],
+  conflicts: [
+    { paths: ["a.txt"] },
+    { paths: ["a.txt", "b.txt"] },
+    { paths: ["a.png"], choices: ["ours", "theirs"] },
+    { paths: ["d"], blocked: [{ path: "d", by: "d/mine.log" }], choices: ["ours"] },
+  ],
   "too-many-files": [
     { folder: "/home/you", files: 200_001, limit: 200_000 },
     { folder: "/home/you", files: 0, limit: 0 },

@@ -3,7 +3,7 @@ import type { AdviceStep } from "../../src/model/failure/advice.ts"
 import { unreachable } from "../../src/model/unreachable.ts"
 import { inShell } from "../../src/protocol/shell-advice.ts"
 
-const RESOLVED_BY = { ours: "Keep mine", theirs: "Put old lines back", "write-conflicts": "Write both" }
+export const RESOLVED_BY = { ours: "Keep mine", theirs: "Put old lines back", "write-conflicts": "Write both" }
 const MOVED_BY = { keep: "Conversation", restore: "Conversation and files" }
 
 export function pageStep(step: AdviceStep): string {

@@ -1,6 +1,9 @@
 // What to do next, as data: sentences with steps among the words. Each front end prints a step in its own way: as a
 // shell command, a slash command, a key or a button.
 
+/** How a person can settle conflicts in files. */
+export type ConflictChoice = "ours" | "theirs" | "write-conflicts"
+
 /** Something a person can do about a failure. A closed list: each front end must be able to print every kind. */
 export type AdviceStep =
   // Move in the conversation.
@@ -14,7 +17,7 @@ export type AdviceStep =
   /** An option of a move: whether the files move too. */
   | { do: "files"; choice: "keep" | "restore" }
   /** An option of a move: which side wins where both changed the same lines. */
-  | { do: "resolve"; choice: "ours" | "theirs" | "write-conflicts" }
+  | { do: "resolve"; choice: ConflictChoice }
   /** An option of a move in another agent's session: make it even though that agent may be running. */
   | { do: "even-if-running" }
   // Look.

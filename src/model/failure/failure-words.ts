@@ -142,11 +142,7 @@ export function wordsFor(failure: Failure): Words {
         410,
       )
     case "conflicts":
-      return words(
-        `${bothSides(failure)} changed ${list(failure.paths)} in the same place. Nothing was touched.`,
-        RESOLVE,
-        409,
-      )
+      return words(`${conflictProblem(failure)} Nothing was touched.`, resolve(failure), 409)
     case "too-many-files":
       return failure.files === 0
         ? words(
@@ -187,15 +183,33 @@ const START_OVER: Advice = [
   ", with the files as they were: ",
   { do: "goto", entry: "@1", files: "restore" },
 ]
-const RESOLVE: Advice = [
-  "Try again with one of these: ",
-  { do: "resolve", choice: "ours" },
-  " keeps these lines as they are now, ",
-  { do: "resolve", choice: "theirs" },
-  " puts them back as they were then, ",
-  { do: "resolve", choice: "write-conflicts" },
-  " writes both.",
-]
+type Conflicts = Extract<Failure, { code: "conflicts" }>
+
+/** Contract: offers only what does not lead to the same refusal again. */
+function resolve({ paths, blocked = [], choices = ["ours", "theirs", "write-conflicts"] }: Conflicts): Advice {
+  const [them, are, they] = paths.length === 1 ? ["it", "is", "it was"] : ["them", "are", "they were"]
+  if (blocked.length > 0) {
+    const first = blocked.length === 1 ? "Move it away and try again, or use " : "Move them away and try again, or use "
+    return [first, { do: "resolve", choice: "ours" }, `, which leaves ${list(paths)} as ${them} ${are} now.`]
+  }
+  if (choices.includes("write-conflicts"))
+    return [
+      "Try again with one of these: ",
+      { do: "resolve", choice: "ours" },
+      " keeps these lines as they are now, ",
+      { do: "resolve", choice: "theirs" },
+      " puts them back as they were then, ",
+      { do: "resolve", choice: "write-conflicts" },
+      " writes both.",
+    ]
+  return [
+    "Try again with one of these: ",
+    { do: "resolve", choice: "ours" },
+    ` keeps what is there now, `,
+    { do: "resolve", choice: "theirs" },
+    ` puts ${them} back as ${they} then.`,
+  ]
+}
 
 function words(message: string, advice: Advice, status: number): Words {
   return { message: clipNames(message), advice, status }
@@ -250,8 +264,18 @@ function missingWords({ what, name }: Extract<Failure, { code: "not-found" }>): 
   return `There is no ${what} "${name}".`
 }
 
+function conflictProblem(failure: Conflicts): string {
+  const { paths, blocked = [] } = failure
+  const inTheWay = blocked.map(({ path, by }) =>
+    by === path ? `Something else is at ${path}.` : `${by} is in the way of ${path}.`,
+  )
+  const both = paths.filter((path) => !blocked.some((each) => each.path === path))
+  const changed = both.length === 0 ? [] : [`${bothSides(failure)} changed ${list(both)} in the same place.`]
+  return [...changed, ...inTheWay.slice(0, 3)].join(" ")
+}
+
 /** Who changed the same lines: the person, unless another session is known to have done it. */
-function bothSides({ paths, others = [] }: Extract<Failure, { code: "conflicts" }>): string {
+function bothSides({ paths, others = [] }: Conflicts): string {
   const sessions = [...new Set(others.map(({ session }) => shortId(session)))].join(" or ")
   if (sessions === "") return "You and the agent"
   const known = new Set(others.map(({ path }) => path))

@@ -1,5 +1,5 @@
 // A failure is data with a code from a closed list; failure-words.ts puts it into words.
-import type { Advice } from "./advice.ts"
+import type { Advice, ConflictChoice } from "./advice.ts"
 
 /** Why something was refused or failed. `code` is stable: scripts and front ends may rely on it. */
 export type Failure =
@@ -65,8 +65,16 @@ export type Failure =
   | { code: "snapshot-gone"; snapshot: string }
   /**
    * `others`: paths that another session changed, according to its log; all other changes are attributed to the person.
+   * `blocked`: paths in whose place is something else, and what that is. `choices`: what settles all of them; if absent,
+   * each of the three does.
    */
-  | { code: "conflicts"; paths: string[]; others?: { path: string; session: string }[] }
+  | {
+      code: "conflicts"
+      paths: string[]
+      others?: { path: string; session: string }[]
+      blocked?: { path: string; by: string }[]
+      choices?: readonly ConflictChoice[]
+    }
   | { code: "too-many-files"; folder: string; files: number; limit: number }
   | { code: "unsafe-path"; path: string; problem: string }
   | { code: "restore-failed"; problem: string; path: string; rolledBack: boolean }

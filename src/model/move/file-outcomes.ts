@@ -1,4 +1,5 @@
 // Files that no snapshot covers, that a restore leaves alone, or in which two versions conflict.
+import type { ConflictChoice } from "../failure/advice.ts"
 import type { SessionId } from "../id.ts"
 import type { ConflictReason, KeptReason } from "../text/file-reasons.ts"
 
@@ -29,6 +30,20 @@ export type Conflict = {
   by?: SessionId
   /** Git has switched the files since then: the branches, or commits, then and now. */
   branches?: { from: string; to: string }
+}
+
+/** Contract: the choices with which a move does not meet these conflicts again. `ours` is always one of them. */
+export function choicesFor(conflicts: readonly Conflict[]): ConflictChoice[] {
+  const isWhole = conflicts.some(({ parts }) => parts.length === 0)
+  const theirs = blockedIn(conflicts).length === 0 ? (["theirs"] as const) : []
+  return ["ours", ...theirs, ...(isWhole ? [] : (["write-conflicts"] as const))]
+}
+
+/** Those that only moving something away, or leaving the file alone, settles: what is in their way is no conflict itself. */
+export function blockedIn(conflicts: readonly Conflict[]): Conflict[] {
+  return conflicts.filter(
+    ({ path, because }) => because === "in-the-way" && !conflicts.some((above) => path.startsWith(`${above.path}/`)),
+  )
 }
 
 export type Kept = { path: string; because: KeptReason; by?: SessionId }

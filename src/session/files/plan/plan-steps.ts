@@ -1,5 +1,6 @@
 // Turns steps into a plan of the workspace: what it does, or the conflicts that prevent it.
 import type { Failure } from "../../../model/failure/failure.ts"
+import { blockedIn, choicesFor } from "../../../model/move/file-outcomes.ts"
 import type { CommitsMade } from "../../../model/move/moved.ts"
 import type { RestorePlan, SnapshotId, Workspace } from "../../../workspace/port.ts"
 import type { OpenSession } from "../../state/open-session.ts"
@@ -32,5 +33,17 @@ export async function planSteps(
   }
   const paths = plan.conflicts.map((conflict) => conflict.path)
   const others = plan.conflicts.flatMap(({ path, by }) => (by === undefined ? [] : [{ path, session: by }]))
-  return { ok: false, failure: { code: "conflicts", paths, ...(others.length > 0 && { others }) }, plan }
+  const blocked = blockedIn(plan.conflicts).map(({ path, holds }) => ({ path, by: holds ?? path }))
+  const choices = choicesFor(plan.conflicts)
+  return {
+    ok: false,
+    failure: {
+      code: "conflicts",
+      paths,
+      ...(others.length > 0 && { others }),
+      ...(blocked.length > 0 && { blocked }),
+      ...(choices.length < 3 && { choices }),
+    },
+    plan,
+  }
 }

@@ -1,6 +1,7 @@
-// The person and the agent changed the same lines: shows both versions, and three keys to choose which to keep.
+// The person and the agent changed the same lines: shows both versions, and keys to choose which to keep.
 
-import type { Conflict } from "../../../model/move/file-outcomes.ts"
+import type { ConflictChoice } from "../../../model/failure/advice.ts"
+import { type Conflict, choicesFor } from "../../../model/move/file-outcomes.ts"
 import type { MoveResult } from "../../../model/move/moved.ts"
 import { count } from "../../../model/text/amounts.ts"
 import { wrap } from "../../../model/text/wrap.ts"
@@ -9,19 +10,12 @@ import type { Theme } from "../../terminal/theme.ts"
 import { makeLine, piece, safe } from "../../text/line.ts"
 import { conflictReason } from "../../words/file-words.ts"
 import { type KeyHint, listRow, makeFrame, rule } from "../frame/frame.ts"
-import type { ConflictChoice } from "./files-chosen.ts"
 import { versionLines } from "./versions.ts"
 
-const CHOICES: readonly { key: string; choice: ConflictChoice; name: string; about: string }[] = [
+const ALL: readonly { key: string; choice: ConflictChoice; name: string; about: string }[] = [
   { key: "m", choice: "ours", name: "Keep mine", about: "these lines stay as they are now" },
   { key: "o", choice: "theirs", name: "Put old lines back", about: "these lines as they were then" },
   { key: "b", choice: "write-conflicts", name: "Write both", about: "with markers, for you to sort out" },
-]
-
-const KEYS: readonly KeyHint[] = [
-  ...CHOICES.map(({ key, name }): KeyHint => [key, name.toLowerCase()]),
-  ["Enter", "choose"],
-  ["Esc", "change nothing"],
 ]
 
 export function conflictsOf(answer: MoveResult | undefined): readonly Conflict[] {
@@ -34,6 +28,13 @@ export function openConflicts(host: OverlayHost, conflicts: readonly Conflict[])
 
 function makeConflicts(handle: OverlayHandle<ConflictChoice | undefined>, conflicts: readonly Conflict[]): Overlay {
   const { theme } = handle
+  const possible = choicesFor(conflicts)
+  const choices = ALL.filter(({ choice }) => possible.includes(choice))
+  const keys: readonly KeyHint[] = [
+    ...choices.map(({ key, name }): KeyHint => [key, name.toLowerCase()]),
+    ["Enter", "choose"],
+    ["Esc", "change nothing"],
+  ]
   let at = 0
   let top = 0
   let page = 1
@@ -63,22 +64,22 @@ function makeConflicts(handle: OverlayHandle<ConflictChoice | undefined>, confli
       const title = [piece("Both changed the same lines", theme.warning)]
       const right = [piece(count(conflicts.length, "file"), theme.quiet)]
       const body = (room: number) => {
-        const rows = CHOICES.map(({ key, name, about }, i) =>
+        const rows = choices.map(({ key, name, about }, i) =>
           listRow(theme, i === at, [piece(`${key}  `, theme.key), name], width, [piece(about, theme.quiet)]),
         )
         page = Math.max(1, room - rows.length - 1)
         top = Math.max(0, Math.min(top, lines.length - page))
         return [...rows, place(lines.length, width), ...lines.slice(top, top + page)]
       }
-      return makeFrame(theme, { title, right, body, keys: KEYS }, width, height)
+      return makeFrame(theme, { title, right, body, keys }, width, height)
     },
     key({ name }) {
-      const typed = CHOICES.find(({ key }) => key === name)
+      const typed = choices.find(({ key }) => key === name)
       if (name === "escape" || name === "ctrl+c") handle.done(undefined)
       else if (typed !== undefined) handle.done(typed.choice)
-      else if (name === "enter") handle.done(CHOICES[at]?.choice)
-      else if (name === "up") at = (at + CHOICES.length - 1) % CHOICES.length
-      else if (name === "down" || name === "tab") at = (at + 1) % CHOICES.length
+      else if (name === "enter") handle.done(choices[at]?.choice)
+      else if (name === "up") at = (at + choices.length - 1) % choices.length
+      else if (name === "down" || name === "tab") at = (at + 1) % choices.length
       else if (name === "pageDown" || name === "space") top += page
       else if (name === "pageUp") top -= page
       else if (name === "home") top = 0

@@ -1,8 +1,5 @@
 // What the person chose about the files before a move.
-import type { MoveRequest } from "../../../protocol/host.ts"
-
-/** Which version to keep where both sides changed the same lines. */
-export type ConflictChoice = Exclude<MoveRequest["onConflict"], undefined>
+import type { ConflictChoice } from "../../../model/failure/advice.ts"
 
 export interface FilesChosen {
   onConflict?: ConflictChoice

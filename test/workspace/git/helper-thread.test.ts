@@ -140,6 +140,24 @@ describe("with many files", () => {
     await helper.close()
   })
 
+  test("a process that looks once starts no thread for it, one that looks again does", async () => {
+    const helper = openHelperThread(program)
+    let started = 0
+    const isReady = () => {
+      started++
+      return helper.isReady()
+    }
+    const statMany = openStatMany({ ...helper, isReady })
+    const counts: number[] = []
+    for (let look = 0; look < 2; look++) {
+      const rows = await statMany(folder, paths, () => undefined)
+      expect(paths.filter((path, i) => !hasSize(rowAt(rows, i), path.length))).toEqual([])
+      counts.push(started)
+    }
+    expect(counts).toEqual([0, 1])
+    await helper.close()
+  })
+
   test.each(["read", "take"] as const)(
     "nothing of a job that failed (%s) reaches the next, which is right at once",
     async (fails) => {

@@ -43,7 +43,7 @@ test("what changed while a command of another session still runs is nobody's", a
   expect((await turn.lines.next()).value).toBe("mine")
   await round(one, "command", { run: () => project.write("made.txt", "by one of them\n") })
   const back = await one.back({ files: "restore" })
-  expect(back).toMatchObject({ kept: [{ path: "made.txt", because: "other-session", by: two.id }] })
+  expect(back).toMatchObject({ kept: [{ path: "made.txt", because: "other-command", by: two.id }] })
   expect(project.read("made.txt")).toBe("by one of them\n")
   turn.process.stdin?.end()
   await turn.ended

@@ -8,6 +8,9 @@ const KEPT = {
   "changed-since": (who) => `${who} changed it since`,
   "deleted-since": (who) => `${who} deleted it since`,
   "other-session": (who) => `${who === "you" ? "another session" : who} changed it at the same time`,
+  /** A command of another session had not ended: nobody knows whose change it is. */
+  "other-command": (who) =>
+    `it changed while a command of ${who === "you" ? "another session" : who} ran, perhaps because of it`,
   "own-command": () => "it changed while your own command ran, perhaps because of it",
   "not-covered": () => "it is not covered by snapshots",
   /** How the person resolved a conflict. */

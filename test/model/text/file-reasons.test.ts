@@ -9,6 +9,11 @@ test.each([
   ["changed-since", "you changed it since", "session 7f88a2 changed it since"],
   ["deleted-since", "you deleted it since", "session 7f88a2 deleted it since"],
   ["other-session", "another session changed it at the same time", "session 7f88a2 changed it at the same time"],
+  [
+    "other-command",
+    "it changed while a command of another session ran, perhaps because of it",
+    "it changed while a command of session 7f88a2 ran, perhaps because of it",
+  ],
 ] as const)("%s", (because, yours, theirs) => {
   expect([keptWords({ because }), keptWords({ because, by: other })]).toEqual([yours, theirs])
 })

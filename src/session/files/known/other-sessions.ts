@@ -21,6 +21,8 @@ export interface OtherSpan {
   until: string
   /** Relative to this session's directory. Undefined for a command that has not ended, which may have changed anything. */
   paths: ReadonlySet<string> | undefined
+  /** It has not ended, so what changed since it began is not known to be its doing. */
+  unended?: true
   /** For such a command in this very directory: the snapshot before it. */
   before?: string
 }
@@ -39,11 +41,11 @@ export async function otherSpans(
     const here = pathsFrom(cwd, me.cwd)
     const runs = busy === true || busyHere === true
     if (id === me.id || here === undefined || (updated < since && !runs)) continue
-    for (const { from, until, paths, before } of await spansOf(store, id, runs ? NOT_YET : updated)) {
+    for (const { from, until, paths, before, unended } of await spansOf(store, id, runs ? NOT_YET : updated)) {
       if (until < since) continue
       const ours = paths && new Set(paths.flatMap((path) => here(path) ?? []))
       const began = cwd === me.cwd && before !== undefined ? { before } : {}
-      found.push({ session: id, from, until, paths: ours, ...began })
+      found.push({ session: id, from, until, paths: ours, ...(unended && { unended }), ...began })
     }
   }
   return found
@@ -59,7 +61,7 @@ function pathsFrom(theirs: string, ours: string): ((path: string) => string | un
   return (path) => (path.startsWith(`${up}/`) ? path.slice(up.length + 1) : undefined)
 }
 
-type OtherCall = { from: string; until: string; paths: string[] | undefined; before?: string }
+type OtherCall = Pick<OtherSpan, "from" | "until" | "unended" | "before"> & { paths: string[] | undefined }
 
 /**
  * Leaves out a session that cannot be opened: its changes then count as the person's, and are kept.
@@ -72,8 +74,10 @@ async function spansOf(store: SessionStore, id: SessionId, end: string): Promise
       return { from, until, paths: changes.map(({ path }) => path) }
     })
     const open = openCalls(log.history).map(({ record }): OtherCall => {
-      const before = record.paths === undefined ? { before: record.snapshot } : {}
-      return { from: record.at, until: end, paths: record.paths, ...before }
+      // A call that names its files writes to these; a command may have written to anything, or to nothing.
+      return record.paths === undefined
+        ? { from: record.at, until: end, paths: undefined, unended: true, before: record.snapshot }
+        : { from: record.at, until: end, paths: record.paths }
     })
     await log.close()
     return [...closed, ...open]
@@ -133,7 +137,9 @@ export function withOthers(
       ({ paths, until }) => (paths?.has(each.path) ?? each.because === "other-session") && until >= from,
     )
     const last = theirs.sort((a, b) => (a.until < b.until ? 1 : -1))[0]
-    return last === undefined ? each : { ...each, by: last.session }
+    if (last === undefined) return each
+    const isGuess = each.because === "other-session" && theirs.every(({ unended }) => unended === true)
+    return { ...each, ...(isGuess && { because: "other-command" }), by: last.session }
   }
   return { ...plan, kept: plan.kept.map(named), conflicts: plan.conflicts.map(named) }
 }

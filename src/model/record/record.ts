@@ -137,6 +137,9 @@ export type OperationKind = "back" | "goto" | "undo" | "redo" | "backtrack" | "r
 
 export type Author = "person" | "agent" | "api"
 
+/** Through what a move was made. */
+export type FrontEnd = "command-line" | "terminal" | "page" | "voice" | "api" | "mcp"
+
 /** Files that moved with an operation: snapshots of the workspace before and after, equal if there was nothing to do. */
 export interface FilesMove {
   from: string
@@ -158,6 +161,8 @@ export interface OperationRecord extends Base {
   type: "operation"
   kind: OperationKind
   by: Author
+  /** Absent: unknown. A newer version may write others. */
+  via?: FrontEnd
   head: { from: EntryId | null; to: EntryId | null }
   files?: FilesMove
   /** For undo: the first record of the unit it undoes. For redo: the undo it takes back. */

@@ -1,8 +1,9 @@
 // Tool calls that the head leaves without a result: a turn was stopped there, or its process died.
 
 import { interruptedResult } from "../../history/context/tool-calls.ts"
-import { type History, NONE, type Row } from "../../history/tree/tree.ts"
+import { entryId, type History, NONE, type Row } from "../../history/tree/tree.ts"
 import type { EntryDraft } from "./draft.ts"
+import type { OpenSession } from "./open-session.ts"
 
 export interface OpenCall {
   call: string
@@ -10,7 +11,7 @@ export interface OpenCall {
 }
 
 /** Costs the messages of one step, not the path. */
-export function openCallsAt(history: History, head: Row): OpenCall[] {
+function openCallsAt(history: History, head: Row): OpenCall[] {
   const answered = new Set<string>()
   for (let row = head; row !== NONE; row = history.parent(row)) {
     const record = history.record(row)
@@ -24,6 +25,13 @@ export function openCallsAt(history: History, head: Row): OpenCall[] {
     } else return []
   }
   return []
+}
+
+/** The same, from what the session remembers of its last entry. */
+export function openCallsOf({ history, openCalls }: Pick<OpenSession, "history" | "openCalls">, head: Row): OpenCall[] {
+  return openCalls !== undefined && openCalls.at === entryId(history, head)
+    ? openCalls.calls
+    : openCallsAt(history, head)
 }
 
 /** The open calls after these drafts, given those before. */

@@ -7,23 +7,23 @@ import { type History, NONE, type Row } from "../tree/tree.ts"
 /** How many rows to search for the last thing that was done. */
 const MOST_ROWS = 10_000
 
-/** The last move or prompt among these rows; undefined if there is none. */
-export function doneElsewhere(history: History, rows: readonly Row[]): DoneElsewhere | undefined {
+/** The last move or prompt among these rows; undefined if there is none. `agent`: the agent whose session it is. */
+export function doneElsewhere(history: History, rows: readonly Row[], agent?: string): DoneElsewhere | undefined {
   for (const row of rows.toReversed()) {
     if (history.kind(row) === KIND.operation) return operationAt(history, row)
-    if (history.isPrompt(row)) return promptAt(history, row)
+    if (history.isPrompt(row)) return promptAt(history, row, agent)
   }
   return undefined
 }
 
 /** The last move or prompt since the head was last at `shown`; undefined if that was long ago. */
-export function doneSince(history: History, shown: Row): DoneElsewhere | undefined {
+export function doneSince(history: History, shown: Row, agent?: string): DoneElsewhere | undefined {
   const rows: Row[] = []
   for (let row = history.size - 1; row >= 0 && rows.length < MOST_ROWS; row--) {
     if (history.headAfter(row) === shown) break
     rows.push(row)
   }
-  return doneElsewhere(history, rows.reverse())
+  return doneElsewhere(history, rows.reverse(), agent)
 }
 
 function operationAt(history: History, row: Row): DoneElsewhere | undefined {
@@ -35,8 +35,8 @@ function operationAt(history: History, row: Row): DoneElsewhere | undefined {
   return { kind, by, rounds, ...(via !== undefined && { via }), ...textAt(history, to) }
 }
 
-function promptAt(history: History, row: Row): DoneElsewhere {
-  return { kind: "prompt", by: "person", rounds: -1, ...textAt(history, row) }
+function promptAt(history: History, row: Row, agent: string | undefined): DoneElsewhere {
+  return { kind: "prompt", by: "person", rounds: -1, ...textAt(history, row), ...(agent !== undefined && { agent }) }
 }
 
 function roundOf(history: History, entry: string | null): number {

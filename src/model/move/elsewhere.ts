@@ -1,4 +1,5 @@
 // What somebody else did in a session that is open here: another front end, another process, the agent.
+import { agentTitle } from "../agent-title.ts"
 import type { Author, FrontEnd, OperationKind } from "../record/record.ts"
 import { count } from "../text/amounts.ts"
 import { sanitiseLine } from "../text/sanitise.ts"
@@ -13,6 +14,8 @@ export interface DoneElsewhere {
   rounds: number
   /** The prompt that was sent, or the one that was gone to. */
   text?: string
+  /** Another agent's own program in which the prompt was sent. */
+  agent?: string
 }
 
 const WHO: Readonly<Record<FrontEnd, string>> = {
@@ -40,17 +43,23 @@ const LONGEST = 60
 
 /** A sentence without a full stop: "The command line went back 1 round". */
 export function elsewhereWords(did: DoneElsewhere): string {
+  if (did.agent !== undefined) return `A prompt was sent in ${agentTitle(did.agent)}${textWords(did)}`
   return `${whoWords(did)} ${whatWords(did)}`
 }
 
-function whoWords({ by, via, kind }: DoneElsewhere): string {
+function whoWords({ by, via }: DoneElsewhere): string {
   if (by === "agent" && via === undefined) return "The agent"
-  const known = via === undefined ? undefined : WHO[via]
-  return known ?? (kind === "prompt" ? "Another program" : "Another window")
+  // A newer version may write names that this one does not know.
+  return (via === undefined ? undefined : WHO[via]) ?? "Another program"
 }
 
-function whatWords({ kind, rounds, text }: DoneElsewhere): string {
-  const there = text === undefined ? "" : `: “${clip(sanitiseLine(text), LONGEST)}”`
+function textWords({ text }: DoneElsewhere): string {
+  return text === undefined ? "" : `: “${clip(sanitiseLine(text), LONGEST)}”`
+}
+
+function whatWords(did: DoneElsewhere): string {
+  const { kind, rounds } = did
+  const there = textWords(did)
   switch (kind) {
     case "back":
       return `went back ${count(rounds, "round")}`

@@ -139,7 +139,7 @@ function othersSince(session: OpenSession, ours: readonly Row[]): Others {
   const left = last === undefined ? head : history.headAfter(last)
   const apart = !session.follows() && left !== head && !own.has(left)
   const followed = session.follows() && mover !== NONE && !own.has(mover)
-  return { lines: theirs.length, head: left, apart, followed, did: doneElsewhere(history, theirs) }
+  return { lines: theirs.length, head: left, apart, followed, did: doneElsewhere(history, theirs, log.agent) }
 }
 
 export function tellOthers(session: OpenSession, { lines, head, apart, followed, did }: Others): void {

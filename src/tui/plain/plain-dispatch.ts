@@ -39,7 +39,7 @@ export async function dispatch(session: HostSession, line: string, parts: Dispat
     return void (await working.send({ text: line.slice(1).trim(), shell: true }))
   }
   const [, name, argument = ""] = /^\/([a-z]*)(?:\s+(.*))?$/is.exec(line.trimEnd()) ?? []
-  const shown = entryId(session.history, session.head)
+  const shown = () => entryId(session.history, session.head)
   const tells = { ...parts, shown, tell: (answer: MoveResult) => tellMove(session, answer, say) }
   const move = moveLine(argument)
   switch (name) {

@@ -21,7 +21,7 @@ export interface PlainAsker {
   /** Whether a person can be asked. */
   asks: boolean
   /** The head that the person was last told of. */
-  shown: EntryId | null
+  shown: () => EntryId | null
 }
 
 /** What only the person knows, and what to add to the request if they say yes. */
@@ -45,17 +45,18 @@ export async function plainMove(
   const { more } = line
   const plan = isChosen(line) || !asks ? undefined : await make({ ...more, dryRun: true })
   if (plan === undefined || plan.outcome !== "planned" || plan.uncertain.length === 0) {
-    const answer = await make({ ...more, expects: shown })
+    const answer = await make({ ...more, expects: shown() })
     const again = asks ? askAgain(answer) : undefined
     if (again !== undefined && confirm(again.question, async () => tell(await make({ ...more, ...again.with }))))
       return undefined
     tell(answer)
     return answer
   }
+  const expects = shown()
   say(planLines(makeTheme({ colours: false }), "both", plan, WIDTH).join("\n"))
   say(LEAVE_THEM)
   const asked = confirm("Go there and change all of these files? y/N", async () =>
-    tell(await make({ ...more, expects: shown })),
+    tell(await make({ ...more, expects })),
   )
   if (!asked) say("Nothing has changed yet: add --yes to change all of them.")
   return undefined

@@ -1,8 +1,8 @@
 // The question to a person whose session somebody else has moved: what happened, and what their own request would do now.
 import type { Failure } from "../model/failure/failure.ts"
-import { elsewhereWords } from "../model/move/elsewhere.ts"
 import type { Moved, MoveResult } from "../model/move/moved.ts"
 import { count } from "../model/text/amounts.ts"
+import { elsewhereWords } from "../model/text/done-elsewhere.ts"
 import { sanitiseLine } from "../model/text/sanitise.ts"
 import { clip } from "../model/text/width.ts"
 

@@ -2,7 +2,7 @@
 import * as fc from "fast-check"
 import { expect, test } from "vitest"
 import { RetconError } from "../../src/model/failure/retcon-error.ts"
-import { elsewhereWords } from "../../src/model/move/elsewhere.ts"
+import { elsewhereWords } from "../../src/model/text/done-elsewhere.ts"
 import { openSession, type Session } from "../../src/session/session.ts"
 import type { SessionEvent } from "../../src/session/state/session-events.ts"
 import { answer, makeStore, newSession, outcome, prompt, STORES, told } from "./new-session.ts"

@@ -1,7 +1,8 @@
 // What others did, from the rows that they added.
-import type { DoneElsewhere } from "../../model/move/elsewhere.ts"
+
 import { KIND } from "../../model/record/kind.ts"
 import { plainText } from "../../model/record/part.ts"
+import type { DoneElsewhere } from "../../model/text/done-elsewhere.ts"
 import { type History, NONE, type Row } from "../tree/tree.ts"
 
 /** How many rows to search for the last thing that was done. */

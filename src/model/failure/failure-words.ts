@@ -3,8 +3,8 @@
 
 import { agentTitle } from "../agent-title.ts"
 import { shortId } from "../id.ts"
-import { elsewhereWords } from "../move/elsewhere.ts"
 import { clipNames } from "../text/clip-names.ts"
+import { elsewhereWords } from "../text/done-elsewhere.ts"
 import { unreachable } from "../unreachable.ts"
 import type { Advice } from "./advice.ts"
 import { FORBIDDEN, FULL } from "./errno-names.ts"

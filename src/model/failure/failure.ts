@@ -1,7 +1,7 @@
 // A failure is data with a code from a closed list; failure-words.ts puts it into words.
-import type { Advice, ConflictChoice } from "./advice.ts"
 import type { EntryId } from "../id.ts"
-import type { DoneElsewhere } from "../move/elsewhere.ts"
+import type { DoneElsewhere } from "../text/done-elsewhere.ts"
+import type { Advice, ConflictChoice } from "./advice.ts"
 
 /** Why something was refused or failed. `code` is stable: scripts and front ends may rely on it. */
 export type Failure =

@@ -1,8 +1,11 @@
 // Every record of the log. docs/format.md is the normative description of how they are written.
 import type { EntryId, RecordId, SessionId } from "../id.ts"
 import type { Json, JsonObject } from "../json.ts"
+import type { Author, FrontEnd, OperationKind } from "../operation-kind.ts"
 import type { Origin, Role } from "./origin.ts"
 import type { Part } from "./part.ts"
+
+export type { Author, FrontEnd, OperationKind }
 
 interface Base {
   id: RecordId
@@ -132,13 +135,6 @@ export interface UnknownEntry extends InTree {
   /** The agent whose entry it is, such as `claude-code`; absent: a newer version of retcon. */
   agent?: string
 }
-
-export type OperationKind = "back" | "goto" | "undo" | "redo" | "backtrack" | "retract" | "restore" | "compact" | "omit"
-
-export type Author = "person" | "agent" | "api"
-
-/** Through what a move was made. */
-export type FrontEnd = "command-line" | "terminal" | "page" | "voice" | "api" | "mcp"
 
 /** Files that moved with an operation: snapshots of the workspace before and after, equal if there was nothing to do. */
 export interface FilesMove {

@@ -2,12 +2,18 @@
 
 import { interruptedResult } from "../../history/context/tool-calls.ts"
 import { entryId, type History, NONE, type Row } from "../../history/tree/tree.ts"
+import type { EntryId } from "../../model/id.ts"
 import type { EntryDraft } from "./draft.ts"
-import type { OpenSession } from "./open-session.ts"
 
 export interface OpenCall {
   call: string
   name: string
+}
+
+/** The calls that are open at an entry. */
+export interface KnownCalls {
+  at: EntryId | null
+  calls: OpenCall[]
 }
 
 /** Costs the messages of one step, not the path. */
@@ -28,10 +34,9 @@ function openCallsAt(history: History, head: Row): OpenCall[] {
 }
 
 /** The same, from what the session remembers of its last entry. */
-export function openCallsOf({ history, openCalls }: Pick<OpenSession, "history" | "openCalls">, head: Row): OpenCall[] {
-  return openCalls !== undefined && openCalls.at === entryId(history, head)
-    ? openCalls.calls
-    : openCallsAt(history, head)
+export function openCallsOf(session: { history: History; openCalls: KnownCalls | undefined }, head: Row): OpenCall[] {
+  const { history, openCalls: known } = session
+  return known !== undefined && known.at === entryId(history, head) ? known.calls : openCallsAt(history, head)
 }
 
 /** The open calls after these drafts, given those before. */

@@ -5,13 +5,13 @@ import { doneElsewhere } from "../../history/words/done-elsewhere.ts"
 import type { Failure } from "../../model/failure/failure.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { EntryId, Ids, RecordId } from "../../model/id.ts"
-import type { DoneElsewhere } from "../../model/move/elsewhere.ts"
 import { KIND } from "../../model/record/kind.ts"
 import type { Author, FilesMove, FrontEnd, OperationRecord, WritableRecord } from "../../model/record/record.ts"
 import type { Serial } from "../../model/serial.ts"
+import type { DoneElsewhere } from "../../model/text/done-elsewhere.ts"
 import type { LogAppendOptions, SessionLog, SessionStore } from "../../store/port.ts"
 import type { FileBytes, Workspace } from "../../workspace/port.ts"
-import type { OpenCall } from "./open-calls.ts"
+import type { KnownCalls } from "./open-calls.ts"
 import type { Events } from "./session-events.ts"
 
 /** The clock and the ids are passed in, so that tests can fix them. */
@@ -66,8 +66,8 @@ export interface OpenSession {
   readonly lost: boolean
   /** How many rows listeners have been told of, or were appended by us. */
   known: { generation: number; size: number }
-  /** Calls that are open at an entry; undefined if not determined yet. */
-  openCalls: { at: EntryId | null; calls: OpenCall[] } | undefined
+  /** Undefined if not determined yet. */
+  openCalls: KnownCalls | undefined
   /** Incremented whenever a turn may no longer append. */
   epoch: number
   /** Whether a turn of this process holds the lease. */

@@ -1,7 +1,7 @@
 // Events for front ends. An event is sent once the records it is about are durable.
 import type { EntryId, RecordId } from "../../model/id.ts"
-import type { DoneElsewhere } from "../../model/move/elsewhere.ts"
 import type { Author, OperationKind } from "../../model/record/record.ts"
+import type { DoneElsewhere } from "../../model/text/done-elsewhere.ts"
 
 export type SessionEvent =
   | { type: "appended"; entries: EntryId[] }

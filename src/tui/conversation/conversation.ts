@@ -1,8 +1,8 @@
 // What happens, as blocks: only here do the host's events change the conversation on the screen.
 import { type History, NONE, type Row } from "../../history/tree/tree.ts"
 import type { EntryId } from "../../model/id.ts"
-import { elsewhereWords, UNDOABLE } from "../../model/move/elsewhere.ts"
 import { count } from "../../model/text/amounts.ts"
+import { elsewhereWords, UNDOABLE } from "../../model/text/done-elsewhere.ts"
 import { unreachable } from "../../model/unreachable.ts"
 import type { HostEvent } from "../../protocol/event.ts"
 import type { Theme } from "../terminal/theme.ts"

@@ -1,6 +1,7 @@
 // What happens, as lines that never change: text is written when its line is complete.
-import { elsewhereWords, UNDOABLE } from "../../model/move/elsewhere.ts"
+
 import { count } from "../../model/text/amounts.ts"
+import { elsewhereWords, UNDOABLE } from "../../model/text/done-elsewhere.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip } from "../../model/text/width.ts"
 import { unreachable } from "../../model/unreachable.ts"

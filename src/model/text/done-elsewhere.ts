@@ -1,9 +1,9 @@
 // What somebody else did in a session that is open here: another front end, another process, the agent.
 import { agentTitle } from "../agent-title.ts"
-import type { Author, FrontEnd, OperationKind } from "../record/record.ts"
-import { count } from "../text/amounts.ts"
-import { sanitiseLine } from "../text/sanitise.ts"
-import { clip } from "../text/width.ts"
+import type { Author, FrontEnd, OperationKind } from "../operation-kind.ts"
+import { count } from "./amounts.ts"
+import { sanitiseLine } from "./sanitise.ts"
+import { clip } from "./width.ts"
 
 /** `prompt`: a message was sent. */
 export interface DoneElsewhere {

@@ -93,6 +93,18 @@ test("nobody has to ask again because the agent went on in the round that they s
   await other.close()
 })
 
+test("the empty conversation is as shown until somebody sends a prompt", async () => {
+  const { session, store, parts } = await newSession("file")
+  const other = await openSession(store, session.id, parts)
+  const shell = { type: "message", role: "user", origin: "shell", content: [{ type: "text", text: "$ ls" }] } as const
+  await other.append({ ...shell, content: [...shell.content] })
+  const turn = await session.beginTurn({ expects: null })
+  await turn.end()
+  await other.append(prompt("p1"))
+  await expect(session.beginTurn({ expects: null })).rejects.toMatchObject({ failure: { code: "moved-elsewhere" } })
+  await other.close()
+})
+
 test("a running turn keeps its own place until it ends, whatever others append", async () => {
   const { session, store, parts } = await newSession("file")
   await session.append([prompt("p1"), answer("a1")])

@@ -9,6 +9,6 @@ export function isAsShown(tree: Tree, shown: Row, head: Row, { working }: { work
   if (shown === head) return true
   if (working && shown !== NONE && head !== NONE && tree.prompt(shown) === tree.prompt(head)) return true
   let row = head
-  while (row !== NONE && row > shown && !tree.isPrompt(row)) row = tree.parent(row)
+  while (row !== NONE && row !== shown && !tree.isPrompt(row)) row = tree.parent(row)
   return row === shown
 }

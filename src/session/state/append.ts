@@ -39,7 +39,7 @@ export async function appendEntries(
   const anew = session.log.generation !== generation
   if (anew && parent !== null && session.history.rowOf(parent) === NONE)
     return appendElsewhere(session, drafts, options, rows)
-  if (isTornApart(rows)) return appendEntries(session, drafts, options)
+  if (isTornApart(rows)) return appendEntries(session, drafts, { ...options, parent })
   session.head = rows.at(-1) ?? session.head
   const entries = records.map((record) => record.id as EntryId)
   session.openCalls = { at: entries.at(-1) ?? null, calls: openAfter(open, all) }

@@ -8,7 +8,7 @@ import type { Status, Totals } from "../../protocol/shapes.ts"
 import type { Block } from "../conversation/block.ts"
 import { type Conversation, makeConversation } from "../conversation/conversation.ts"
 import { type FoldedTexts, makeFolded } from "../conversation/folded.ts"
-import { blocksFromLog } from "../conversation/from-log.ts"
+import { blocksFromLog, settledHead } from "../conversation/from-log.ts"
 import type { Transcript } from "../conversation/transcript.ts"
 import type { ProgressLine } from "../screen/progress.ts"
 import type { Theme } from "../terminal/theme.ts"
@@ -95,7 +95,8 @@ export function sessionView(parts: SessionViewDeps): SessionView {
 
   /** Somebody else moved or continued the session: prints the round where it is now, or what was added to it. */
   function showFollowed(): void {
-    const { history, head } = session
+    const { history } = session
+    const head = settledHead(history, session.head)
     const round = head === NONE ? NONE : history.prompt(head)
     const grew = round !== NONE && round === printed.round && isOnPath(history, printed.head, head)
     const blocks = blocksFromLog(history, head, { theme, folded }, "last-round")

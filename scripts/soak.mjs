@@ -1,6 +1,6 @@
 // npm run soak [-- MINUTES]: the server under load for a minute; then every property with new cases, and tests that try
 // more here than in the suite, again and again. A failure names the seed that reproduces it.
-// `npm run soak -- server [SECONDS]`: only the server.
+// `npm run soak -- server [SECONDS]`: only the server. `npm run soak -- faults`: every call to the disk fails once, in every flow.
 import { randomInt } from "node:crypto"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -8,12 +8,17 @@ import { prepare, root, runTool } from "./prepare.mjs"
 import { soakServer } from "./soak/server.mjs"
 
 const onlyServer = process.argv[2] === "server"
-const minutes = Number(onlyServer ? 10 : (process.argv[2] ?? 10))
+const onlyFaults = process.argv[2] === "faults"
+const minutes = Number(onlyServer || onlyFaults ? 10 : (process.argv[2] ?? 10))
 if (!(minutes > 0)) {
   console.error(`${process.argv[2]} is not a number of minutes. Try: npm run soak -- 10`)
   process.exit(2)
 }
 await prepare("install", "build")
+if (onlyFaults) {
+  process.env.FAULT_MOST = process.argv[3] ?? "1000000"
+  process.exit(runTool("vitest", ["run", "--reporter=verbose", "test/faults"]).status ?? 1)
+}
 const problems = await soakServer(Number(process.argv[3] ?? 60), console.log)
 for (const problem of problems) console.error(`The server: ${problem}.`)
 if (problems.length > 0) process.exit(1)

@@ -90,13 +90,8 @@ export async function orRefused<Value>(
     return await ask()
   } catch (error) {
     if (!(error instanceof ApiError) || error.failure === undefined) throw error
-    const { conflicts, plan } = error.body
-    return {
-      outcome: "refused",
-      failure: error.failure,
-      ...(conflicts === undefined ? {} : { conflicts }),
-      ...(plan === undefined ? {} : { plan }),
-    }
+    const { conflicts } = error.body
+    return { outcome: "refused", failure: error.failure, ...(conflicts === undefined ? {} : { conflicts }) }
   }
 }
 

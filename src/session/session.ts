@@ -1,10 +1,12 @@
 // One session: its operations on a log, each in a separate file. First durable, then visible.
+
 import { type ContextOptions, growingContext } from "../history/context/context.ts"
 import type { ContextMessage } from "../history/context/message.ts"
 import { resolveEntry } from "../history/plan/resolve.ts"
 import { config, labels } from "../history/tree/labels.ts"
 import { nextCheckpoint, PathStates } from "../history/tree/state.ts"
 import { entryId, type History, type Row } from "../history/tree/tree.ts"
+import { closeOnFailure } from "../model/close-on-failure.ts"
 import { RetconError } from "../model/failure/retcon-error.ts"
 import type { EntryId, SessionId } from "../model/id.ts"
 import type { Json } from "../model/json.ts"
@@ -24,9 +26,7 @@ import { entriesTo, splitLog, splitPoint, splitTitle } from "./operations/split.
 import { type AppendOptions, appendEntries } from "./state/append.ts"
 import { type Damage, damageAt } from "./state/damage.ts"
 import type { EntryDraft } from "./state/draft.ts"
-import { movedElsewhere } from "./state/moved-elsewhere.ts"
 import {
-  aloneFor,
   followSoon,
   inTurn,
   notice,
@@ -34,10 +34,10 @@ import {
   type SessionOptions,
   tellAppended,
 } from "./state/open-session.ts"
+import { OwnHead } from "./state/own-head.ts"
 import { type Listener, makeEvents } from "./state/session-events.ts"
-import { SessionHead } from "./state/session-head.ts"
 import { systemOptions } from "./state/system.ts"
-import { abortTurn, beginTurn, stopTurn, type Turn, type TurnOptions } from "./state/turn.ts"
+import { abortTurn, beginTurn, stopTurn, type Turn } from "./state/turn.ts"
 
 export interface Session {
   readonly id: SessionId
@@ -84,15 +84,11 @@ export interface Session {
   resolve(entry: string): EntryId
 
   readonly files: SessionFiles
-  /** Contract: throws `session-busy`, or `moved-elsewhere` if the head is not where `expects` says. */
-  beginTurn(options?: TurnOptions): Promise<Turn>
-  /** Throws `moved-elsewhere` if the head, with what others have appended, is not where `expects` says. */
-  mustBeAt(expects: EntryId | null | undefined): void
+  beginTurn(): Promise<Turn>
   /** Stops the turn of this process, if one is running. */
   stopTurn(): Promise<boolean>
   /**
-   * With an own head: goes to where the log's replay ends, which another writer may have moved; runs after everything requested
-   * before.
+   * Goes to where the log's replay ends, which another writer may have moved; runs after everything requested before.
    */
   follow(): void
   on(listener: Listener): () => void
@@ -118,17 +114,8 @@ export async function openSession(
   id: SessionId,
   options?: Partial<SessionOptions>,
 ): Promise<Session> {
-  return opened(store, await store.open(id), options)
-}
-
-/** A log whose first rows cannot be read is closed again. */
-async function opened(store: SessionStore, log: SessionLog, options?: Partial<SessionOptions>): Promise<Session> {
-  try {
-    return sessionOn(store, log, options)
-  } catch (error) {
-    await log.close()
-    throw error
-  }
+  const log = await store.open(id)
+  return closeOnFailure(log, () => sessionOn(store, log, options))
 }
 
 export interface NewSession {
@@ -143,7 +130,8 @@ export async function createSession(
   options?: Partial<SessionOptions>,
 ): Promise<Session> {
   const whole = systemOptions(options)
-  return opened(store, await createLog(store, wanted, whole), whole)
+  const log = await createLog(store, wanted, whole)
+  return closeOnFailure(log, () => sessionOn(store, log, whole))
 }
 
 /** The log of a new session, for `sessionOn`. */
@@ -160,8 +148,7 @@ export async function createLog(
 /** A session on a log that is already open. Closing the session closes the log. */
 export function sessionOn(store: SessionStore, log: SessionLog, given?: Partial<SessionOptions>): Session {
   const settings = systemOptions(given)
-  const follows = () => settings.head !== "own" && !open.running
-  const own = new SessionHead(log, () => follows())
+  const own = new OwnHead(log)
   const open: OpenSession = {
     store,
     log,
@@ -170,21 +157,21 @@ export function sessionOn(store: SessionStore, log: SessionLog, given?: Partial<
     ids: settings.ids,
     durability: settings.durability ?? "sync",
     now: settings.now,
-    via: settings.via,
     files: settings.workspace,
     filesMode: settings.files ?? "keep",
     earlier: settings.earlier,
     get head() {
-      return own.row
+      return own.head
     },
     set head(row) {
-      own.row = row
+      own.head = row
     },
-    follows,
     get lost() {
       return own.lost
     },
-    known: { generation: log.generation, size: log.history.size },
+    replaceLostHead(row) {
+      own.replaceLostHead(row)
+    },
     openCalls: undefined,
     epoch: 0,
     running: false,
@@ -244,7 +231,7 @@ export function sessionOn(store: SessionStore, log: SessionLog, given?: Partial<
     retract: (options = {}) => inTurn(open, () => retract(open, options)),
     backtrack: (options) => inTurn(open, () => backtrack(open, options)),
     compact: (options) => compact(open, options),
-    omit: (entry) => inTurn(open, () => aloneFor(open, {}, async () => omit(open, resolve(entry), entry))),
+    omit: (entry) => inTurn(open, async () => omit(open, resolve(entry), entry)),
     split: (entry = "head", made = log.header.made, cwd = "") =>
       inTurn(open, async () => {
         notice(open)
@@ -273,16 +260,11 @@ export function sessionOn(store: SessionStore, log: SessionLog, given?: Partial<
     damage: (since) => steady(() => damageAt(log, open.head, since)),
     resolve: (entry) => open.history.id(resolve(entry)) as EntryId,
     files: sessionFiles(open),
-    beginTurn: (options) => inTurn(open, () => beginTurn(open, options)),
-    mustBeAt(expects) {
-      notice(open)
-      const failure = movedElsewhere(open, expects)
-      if (failure !== undefined) throw new RetconError(failure)
-    },
+    beginTurn: () => inTurn(open, () => beginTurn(open)),
     stopTurn: async () => !open.closed && inTurn(open, () => stopTurn(open)),
     follow: () => followSoon(open),
     on(listener) {
-      stopWatching ??= log.watch(() => tellAppended(open))
+      stopWatching ??= log.watch(() => tellAppended(open, 1))
       return open.events.on(listener)
     },
     close,

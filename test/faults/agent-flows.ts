@@ -23,6 +23,7 @@ const moves: Flow[] = EVERY_AGENT.filter(({ agent }) => MOVED.has(agent)).map((e
   const at = (place: Place) => join(place.person, sample.at)
   return {
     name: `a move in a session of ${each.agent}`,
+    most: 3,
     prepare: async (place) => {
       const { main } = putSample(sample, place.person)
       // Where Claude Code says what it has open.
@@ -70,6 +71,8 @@ export const AGENT_FLOWS: readonly Flow[] = [
     act: (place) => place.retcon("keep"),
     next: (place) => place.retcon("keep"),
     look: async (place) => contents(join(place.home, "kept"), /\.jsonl$/),
+    // A folder of another agent that may not be read counts as empty, as it does in every list.
+    alsoRight: (found, { out }) => found === "{}" && door.call.startsWith("readdir ") && !/Copied/.test(out),
   },
   {
     name: "restore what was kept",
@@ -145,5 +148,7 @@ export const AGENT_FLOWS: readonly Flow[] = [
     next: (place) =>
       place.answer(async () => writeTokenFile(place.home, 4180, { url: "", token: "next", pid: 1 }).remove()),
     look: async (place) => contents(join(place.home, "serve")),
+    // Two files, each of them whole.
+    alsoRight: (found) => door.isDead() && /^\{"4180\.json":"\{[^}]*\}\\n"\}$/.test(found.replaceAll('\\"', "'")),
   },
 ]

@@ -44,9 +44,13 @@ const fds = new Map()
 /** Only what was written can be lost when it is closed. */
 const written = new Set()
 
+/** How a file is named by the open handle of its folder. */
+const HANDLE = /^\/proc\/self\/fd\/(\d+)/
 const isWithin = (path) => {
   const text = Buffer.isBuffer(path) ? path.toString() : path instanceof URL ? path.pathname : path
-  return typeof text === "string" && (text === root || text.startsWith(`${root}/`))
+  if (typeof text !== "string") return false
+  const [, handle] = HANDLE.exec(text) ?? []
+  return handle === undefined ? text === root || text.startsWith(`${root}/`) : fds.has(Number(handle))
 }
 const covered = (target) => (typeof target === "number" ? fds.has(target) : isWithin(target))
 const nameOf = (target) => (typeof target === "number" ? fds.get(target) : String(target))

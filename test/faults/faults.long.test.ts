@@ -3,20 +3,15 @@
 import { expect, test } from "vitest"
 import { AGENT_FLOWS } from "./agent-flows.ts"
 import { tryFlow } from "./machine.ts"
+import { spread } from "./spread.ts"
 import { STORE_FLOWS } from "./store-flows.ts"
+import { WORKSPACE_FLOWS } from "./workspace-flows.ts"
 
-const { FAULT_FLOW = "", FAULT_MOST = "5" } = process.env
-
-/** Evenly spread; the first one too. */
-function some(calls: number): number[] {
-  const step = Math.max(1, calls / Number(FAULT_MOST))
-  return Array.from({ length: Math.ceil(calls / step) }, (_, i) => Math.floor(i * step))
-}
-
-const flows = [...STORE_FLOWS, ...AGENT_FLOWS].filter(({ name }) => name.includes(FAULT_FLOW))
+const { FAULT_FLOW = "" } = process.env
+const flows = [...STORE_FLOWS, ...WORKSPACE_FLOWS, ...AGENT_FLOWS].filter(({ name }) => name.includes(FAULT_FLOW))
 
 test.each(flows)("$name", { timeout: 3_600_000 }, async (flow) => {
-  const { tries, problems } = await tryFlow(flow, some)
+  const { tries, problems } = await tryFlow(flow, (calls) => spread(calls, flow.most ?? 5))
   expect(problems.join("\n\n")).toBe("")
   expect(tries).toBeGreaterThan(10)
 })

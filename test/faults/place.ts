@@ -19,6 +19,8 @@ export interface Answer {
 }
 
 export interface Place {
+  /** Everything is in it. What is beside `folder` stays as it is from try to try. */
+  base: string
   folder: string
   home: string
   person: string
@@ -45,6 +47,7 @@ export interface Place {
 /** Thousands of tries wait for the disk many times each, and none of them cuts the power. */
 const MEMORY = "/dev/shm"
 
+const COPY = { recursive: true, verbatimSymlinks: true, preserveTimestamps: true }
 const DAY = 24 * 60 * 60 * 1000
 
 export function temporaryPlace(): Place {
@@ -69,15 +72,19 @@ export function temporaryPlace(): Place {
     env: { PATH: process.env.PATH ?? "", HOME: person, RETCON_HOME: home, RETCON_NO_PAGER: "1" },
   })
   const place: Place = {
+    base,
     folder,
     home,
     person,
     cwd,
-    keep: () => fs.cpSync(folder, kept, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true }),
+    keep() {
+      fs.rmSync(kept, { recursive: true, force: true })
+      fs.cpSync(folder, kept, COPY)
+    },
     async reset() {
       await place.end()
       fs.rmSync(folder, { recursive: true, force: true })
-      fs.cpSync(kept, folder, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true })
+      fs.cpSync(kept, folder, COPY)
     },
     async die() {
       await place.end()
@@ -154,16 +161,17 @@ function bury(folder: string): void {
       const own = `"pid":${process.pid}`
       if (text.includes(own)) fs.writeFileSync(file, text.replaceAll(own, `"pid":${NOBODY}`), "latin1")
     }
-    const buried = entry.name.replace(new RegExp(`([.-])${process.pid}\\.`), `$1${NOBODY}.`)
+    const buried = entry.name.replace(new RegExp(`([.-])${process.pid}([.-])`), `$1${NOBODY}$2`)
     if (buried !== entry.name) fs.renameSync(file, join(entry.parentPath, buried))
   }
 }
 
-/** All files, without what differs from run to run. */
+/** All files, without what differs from run to run, objects of snapshots and caches: which there are depends on what was read. */
 export function namesIn(folder: string): string[] {
   return entriesIn(folder)
     .filter((entry) => !entry.isDirectory())
     .map((entry) => join(entry.parentPath.slice(folder.length), entry.name))
+    .filter((name) => !/^\/home\/cache\/(?!.*\.tmp$)/.test(name))
+    .filter((name) => !/\/objects\/(?:[0-9a-f]{2}\/[0-9a-f]{38}|pack\/pack-[0-9a-f]{40}\.\w+)$/.test(name))
     .map((name) => name.replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, "ID"))
-    .map((name) => name.replace(/\/[0-9a-f]{2}\/[0-9a-f]{38}$/, "/OBJECT").replace(/pack-[0-9a-f]{40}/, "pack-HASH"))
 }

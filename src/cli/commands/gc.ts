@@ -6,6 +6,7 @@ import { sweepForeignIndexes } from "../../foreign/scan/foreign-index.ts"
 import { snapshotStoreOf } from "../../history/tree/directory.ts"
 import { chain } from "../../history/tree/labels.ts"
 import { NONE } from "../../history/tree/tree.ts"
+import { closeOnFailure } from "../../model/close-on-failure.ts"
 import type { SessionId } from "../../model/id.ts"
 import { KIND } from "../../model/record/kind.ts"
 import { accessTo } from "../../model/record/version.ts"
@@ -157,15 +158,16 @@ async function storesHere(cli: Cli): Promise<StoreHere[]> {
   const here = all.filter(({ folder }) => folder === cli.cwd)
   for (const { id, folder } of [...here, ...all.filter(({ folder }) => folder !== cli.cwd)]) {
     const log = await cli.store.open(id)
-    const store = snapshotStoreOf(log.history) ?? own(folder)
-    const known = found.get(store) ?? { session: undefined, keep: [] }
-    if (folder === cli.cwd) found.set(store, known)
-    if (found.has(store)) {
+    await closeOnFailure(log, () => {
+      const store = snapshotStoreOf(log.history) ?? own(folder)
+      const known = found.get(store) ?? { session: undefined, keep: [] }
+      if (folder === cli.cwd) found.set(store, known)
+      if (!found.has(store)) return
       if (folder === cli.cwd && log.history.last(KIND.snapshot) !== NONE) known.session = id
       for (const each of named(log)) known.keep.push(each)
       // Records of a newer version may name snapshots in ways that we do not know.
       if (accessTo(log.header) !== "full" && log.file !== undefined) known.keep.push(...mentionedIn(log.file))
-    }
+    })
     await log.close()
   }
   return [...found].flatMap(([store, { session, keep }]) =>

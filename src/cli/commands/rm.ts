@@ -8,7 +8,7 @@ import { UsageError } from "../port/errors.ts"
 import { printJson } from "../port/print-json.ts"
 import { titleOf } from "../render/heading.ts"
 import { removeOlder } from "../sessions/remove-older.ts"
-import { matchId, namedOnce, openChosen, type SessionChoice } from "../sessions/select.ts"
+import { matchId, namedOnce, type SessionChoice, withChosen } from "../sessions/select.ts"
 
 /** The most sessions in the trash that are named. */
 const MOST_NAMED = 20
@@ -36,13 +36,11 @@ export async function run(cli: Cli, options: RemoveOptions): Promise<number | un
 }
 
 async function remove(cli: Cli, choice: SessionChoice, options: RemoveOptions): Promise<number | undefined> {
-  const session = await openChosen(cli, choice)
-  const { id } = session
-  const holder = session.log.lease.holder()
-  const title = titleOf(session.history)
-  await session.close()
+  const { id, file, holder, title } = await withChosen(cli, choice, async ({ id, log, history }) => {
+    return { id, file: log.file, holder: log.lease.holder(), title: titleOf(history) }
+  })
   if (holder !== undefined) throw new RetconError({ code: "session-busy", session: id, pid: holder.pid })
-  if (cli.store.fileOf(id) !== session.log.file) throw notInHome(session.log.file ?? id)
+  if (cli.store.fileOf(id) !== file) throw notInHome(file ?? id)
   const short = shortId(id)
   if (options.yes !== true && cli.in.isTerminal && options.json !== true) {
     const answer = await cli.in.ask(`Move session ${short} (${title}) to the trash? [y/N] `)

@@ -3,6 +3,7 @@ import { resolve } from "node:path"
 import { directoryOf, snapshotStoreOf } from "../../history/tree/directory.ts"
 import { NONE } from "../../history/tree/tree.ts"
 import { agentTitle } from "../../model/agent-title.ts"
+import { closeOnFailure } from "../../model/close-on-failure.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { parseSessionId, type SessionId, shortId } from "../../model/id.ts"
 import { KIND } from "../../model/record/kind.ts"
@@ -30,7 +31,8 @@ export interface SessionChoice {
  * opening a log throws.
  */
 export async function openChosen(cli: Cli, choice: SessionChoice): Promise<Session> {
-  return sessionOn(cli.store, await openLog(cli, choice), cli.sessionOptions)
+  const log = await openLog(cli, choice)
+  return closeOnFailure(log, () => sessionOn(cli.store, log, cli.sessionOptions))
 }
 
 async function openLog(cli: Cli, { session: name }: SessionChoice): Promise<SessionLog> {
@@ -73,8 +75,10 @@ export async function workingSession(cli: Cli, name: string, store: SessionStore
 /** The same with the files of its directory, if it has snapshots of them. Finishes a killed restore first. */
 async function openWithFiles(cli: Cli, choice: SessionChoice): Promise<Session> {
   const log = await openLog(cli, choice)
-  const covered = log.history.last(KIND.snapshot) !== NONE || (await loadAgentCopies(log)) !== undefined
-  return covered ? sessionWithFiles(cli, log) : sessionOn(cli.store, log, cli.sessionOptions)
+  return closeOnFailure(log, async () => {
+    const covered = log.history.last(KIND.snapshot) !== NONE || (await loadAgentCopies(log)) !== undefined
+    return covered ? sessionWithFiles(cli, log) : sessionOn(cli.store, log, cli.sessionOptions)
+  })
 }
 
 /** A session on an open log with the files of its directory, even if it has no snapshots yet. */
@@ -82,14 +86,16 @@ async function sessionWithFiles(cli: Cli, log: SessionLog): Promise<Session> {
   const earlier = await loadAgentCopies(log)
   const { openWorkspace } = await import("./workspace.ts")
   const workspace = await openWorkspace(cli, directoryOf(log), log.id, snapshotStoreOf(log.history))
-  const session = sessionOn(cli.store, log, {
-    ...cli.sessionOptions,
-    workspace,
-    files: cli.settings.files,
-    ...(earlier !== undefined && { earlier }),
+  return closeOnFailure(workspace, async () => {
+    const session = sessionOn(cli.store, log, {
+      ...cli.sessionOptions,
+      workspace,
+      files: cli.settings.files,
+      ...(earlier !== undefined && { earlier }),
+    })
+    for (const line of await recoverAll(session)) cli.err.write(`retcon: ${line}\n`)
+    return session
   })
-  for (const line of await recoverAll(session)) cli.err.write(`retcon: ${line}\n`)
-  return session
 }
 
 /** A session named after the command or with -s, not both. */
@@ -124,7 +130,10 @@ export function withFilesOf<Value>(
   log: SessionLog,
   work: (session: Session) => Promise<Value>,
 ): Promise<Value> {
-  return closing(sessionWithFiles(cli, log), work)
+  return closing(
+    closeOnFailure(log, () => sessionWithFiles(cli, log)),
+    work,
+  )
 }
 
 async function closing<Value>(opening: Promise<Session>, work: (session: Session) => Promise<Value>): Promise<Value> {
@@ -132,8 +141,11 @@ async function closing<Value>(opening: Promise<Session>, work: (session: Session
   try {
     return await work(session)
   } finally {
-    await session.close()
-    await session.files.workspace?.close()
+    try {
+      await session.close()
+    } finally {
+      await session.files.workspace?.close()
+    }
   }
 }
 

@@ -53,8 +53,7 @@ export interface Moved {
   modes?: Modes
 }
 
-/** `plan`: with the failure `moved-elsewhere`, what the same request would do from where the head is now. */
-export type MoveResult = Moved | { outcome: "refused"; failure: Failure; conflicts?: Conflict[]; plan?: Moved }
+export type MoveResult = Moved | { outcome: "refused"; failure: Failure; conflicts?: Conflict[] }
 
 export type NamedCommit = { commit: string; subject: string }
 

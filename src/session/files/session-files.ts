@@ -13,19 +13,10 @@ import { type EntryId, parseSessionId } from "../../model/id.ts"
 import type { NotCovered } from "../../model/move/file-outcomes.ts"
 import type { MoveResult } from "../../model/move/moved.ts"
 import { KIND } from "../../model/record/kind.ts"
-import type { Author, FrontEnd, SnapshotChange } from "../../model/record/record.ts"
+import type { Author, SnapshotChange } from "../../model/record/record.ts"
 import type { SessionStore } from "../../store/port.ts"
 import type { Recovered, SnapshotId, Unavailable, Workspace } from "../../workspace/port.ts"
-import { movedElsewhere } from "../state/moved-elsewhere.ts"
-import {
-  aloneFor,
-  busy,
-  type EarlierFiles,
-  inTurn,
-  notice,
-  type OpenSession,
-  recordMove,
-} from "../state/open-session.ts"
+import { busy, type EarlierFiles, inTurn, notice, type OpenSession, recordMove } from "../state/open-session.ts"
 import { stopTurn } from "../state/turn.ts"
 import { blameFile, type LineWithPrompt } from "./blame.ts"
 import { describeMove } from "./describe-move.ts"
@@ -85,10 +76,6 @@ export interface RestoreOptions extends FilesRequest {
   dryRun?: boolean
   /** `agent`: the session's own agent asks for it during its turn, so that turn is no obstacle. */
   by?: Author
-  /** The head that the person sees: refused with `moved-elsewhere` if it is another one. */
-  expects?: EntryId | null
-  /** Through what it was asked for, if not as the session's options say. */
-  via?: FrontEnd
 }
 
 export function sessionFiles(session: OpenSession): SessionFiles {
@@ -129,8 +116,7 @@ export function sessionFiles(session: OpenSession): SessionFiles {
     },
     notCovered: () => left,
     lost: () => lostByCommand,
-    restore: (entry, options = {}) =>
-      inTurn(session, () => aloneFor(session, options, () => restoreTo(session, entry, options))),
+    restore: (entry, options = {}) => inTurn(session, () => restoreTo(session, entry, options)),
     async recover({ store = session.store } = {}) {
       const files = covered()
       const recorded = async (restore: { id: string; session: string }) =>
@@ -159,12 +145,6 @@ export function sessionFiles(session: OpenSession): SessionFiles {
 
 async function restoreTo(session: OpenSession, name: string, options: RestoreOptions): Promise<MoveResult> {
   notice(session)
-  const elsewhere = movedElsewhere(session, options.expects)
-  if (elsewhere !== undefined) {
-    const { expects: _, ...again } = options
-    const plan = await restoreTo(session, name, { ...again, dryRun: true })
-    return { outcome: "refused", failure: elsewhere, ...(plan.outcome !== "refused" && { plan }) }
-  }
   const failure = options.by === "agent" ? undefined : busy(session)
   if (failure !== undefined && options.dryRun !== true) return { outcome: "refused", failure }
   if (session.files === undefined) {
@@ -191,7 +171,6 @@ async function restoreTo(session: OpenSession, name: string, options: RestoreOpt
   const restored = await moveFiles(session, planned, (files) =>
     recordMove(session, move, head, options.by ?? "person", [], {
       files: { ...files, ...(paths === undefined ? {} : { paths }) },
-      via: options.via,
     }),
   )
   return restored.ok ? { ...described, operation: restored.operation } : restored.refused

@@ -1,7 +1,6 @@
 // Events for front ends. An event is sent once the records it is about are durable.
 import type { EntryId, RecordId } from "../../model/id.ts"
 import type { Author, OperationKind } from "../../model/record/record.ts"
-import type { DoneElsewhere } from "../../model/text/done-elsewhere.ts"
 
 export type SessionEvent =
   | { type: "appended"; entries: EntryId[] }
@@ -10,11 +9,8 @@ export type SessionEvent =
   | { type: "configured"; key: string }
   /** The turn must stop now: it can no longer append anything. */
   | { type: "turn-stopped"; epoch: number }
-  /**
-   * Another process appended. `followed`: our head is now where it left the log. `apart`: ours stays, and its own differs. `did`:
-   * the last move or prompt among what it appended.
-   */
-  | { type: "changed"; lines: number; head: EntryId | null; apart: boolean; followed?: boolean; did?: DoneElsewhere }
+  /** Another process appended. Our head stays; theirs is where the log's replay ends. */
+  | { type: "changed"; lines: number; head: EntryId | null; apart: boolean }
 
 export type Listener = (event: SessionEvent) => void
 

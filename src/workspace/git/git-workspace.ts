@@ -15,7 +15,7 @@ import { openObjects } from "./objects/objects.ts"
 import { openView, stateAt } from "./objects/snapshot-view.ts"
 import { committedBefore } from "./project/committed-before.ts"
 import { commitsSince } from "./project/new-commits.ts"
-import { newStore, storeOf, storesFolder } from "./project/store-folder.ts"
+import { newStore, setRoot, storeOf, storesFolder } from "./project/store-folder.ts"
 import { makePlan } from "./restore/plan-restore.ts"
 import { recoverRestore } from "./restore/recover.ts"
 import { restorePlan } from "./restore/restore.ts"
@@ -114,7 +114,7 @@ function openWorkspace(request: OpenRequest): OpenWorkspace {
   ensureFolder(`${folder}/refs`)
   ensureFolder(`${folder}/indexes`)
   if (!fs.existsSync(`${folder}/HEAD`)) fs.writeFileSync(`${folder}/HEAD`, "ref: refs/heads/none\n", { mode: 0o600 })
-  if (!fs.existsSync(`${folder}/root`)) fs.writeFileSync(`${folder}/root`, root, { mode: 0o600 })
+  if (!fs.existsSync(`${folder}/root`)) setRoot(ownHome, store, root)
   const disk = openDisk(request.beforeWrite)
   const objects = openObjects(disk, `${folder}/objects`, request.clock)
   const gcSeen = gcMark(folder)

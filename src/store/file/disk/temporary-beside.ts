@@ -14,5 +14,7 @@ export function temporaryBeside(file: string): string {
     const pid = Number(OURS.exec(name)?.[1] ?? process.pid)
     if (pid !== process.pid && !isRunning(pid, "")) orNothing(() => rmSync(join(folder, name), { force: true }))
   }
-  return `${file}.retcon-${process.pid}.tmp`
+  const ours = `${file}.retcon-${process.pid}.tmp`
+  orNothing(() => rmSync(ours, { force: true }))
+  return ours
 }

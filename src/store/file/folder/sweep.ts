@@ -7,6 +7,7 @@ import { LOG_SUFFIX, sessionsFolder, trashFolder } from "../disk/layout.ts"
 import { attempt, attemptRead, errno } from "../disk/problems.ts"
 import { readLines } from "../disk/read-lines.ts"
 import { withoutLog } from "../local/local-files.ts"
+import { livingHolder } from "../locks/held-claim.ts"
 import { allSessionFiles } from "./names.ts"
 
 export interface Swept {
@@ -74,11 +75,14 @@ function removeOld(paths: readonly string[], now: number, dryRun: boolean): Swep
 /** What a process writes before it renames it: its number is in the name. `claim`: on file systems without links. */
 const TEMPORARY = /[.-]\d+\.(?:tmp|claim)$|\.jsonl?\.tmp$|\.takeover$/
 
+/** Another process may have been killed while it copied sessions. */
+const KEEP_LOCK = join("kept", "lock")
+
 /** Removes what killed processes left half written, anywhere in retcon's home. What is recent may still be in use. */
 export function sweepTemporary(home: string, now: number, dryRun: boolean): Swept {
   const swept = { files: 0, bytes: 0 }
   for (const file of files(home)) {
-    if (!TEMPORARY.test(file)) continue
+    if (!TEMPORARY.test(file) && !(file.endsWith(KEEP_LOCK) && livingHolder(file, () => now) === undefined)) continue
     const stat = statSync(file, { throwIfNoEntry: false })
     if (stat === undefined || now - stat.mtimeMs < YOUNG_MS) continue
     swept.files++

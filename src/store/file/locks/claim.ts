@@ -79,14 +79,22 @@ function claimFolder(file: string): boolean {
 
 /** Who holds it; undefined if nobody claims it. Never blocks, whatever is in its place, and follows no link. */
 export function holderOf(file: string, stat = lstatSync(file, { throwIfNoEntry: false })): Holder | undefined {
+  try {
+    return readIfThere(file, stat)
+  } catch (error) {
+    const code = errno(error) ?? ""
+    // It belongs to another user: only the file's time shows whether its holder lives.
+    if (code === "EACCES" || code === "EPERM") return { ...NOBODY, space: "unknown" }
+    throw error
+  }
+}
+
+function readIfThere(file: string, stat: Stats | undefined): Holder | undefined {
   if (stat === undefined) return undefined
   try {
     return read(file, stat)
   } catch (error) {
-    const code = errno(error) ?? ""
-    if (GONE.has(code)) return undefined
-    // It belongs to another user: only the file's time shows whether its holder lives.
-    if (code === "EACCES" || code === "EPERM") return { ...NOBODY, space: "unknown" }
+    if (GONE.has(errno(error) ?? "")) return undefined
     throw error
   }
 }
@@ -131,10 +139,10 @@ function nameIn({ pid, started }: Holder): string {
   return `${pid}-${started}`
 }
 
-/** Releases our claim, but nobody else's. */
+/** Releases our claim, but nobody else's. Throws if it cannot tell: ours can be read. */
 export function letGo(file: string): void {
   const stat = lstatSync(file, { throwIfNoEntry: false })
-  const holder = holderOf(file, stat)
+  const holder = readIfThere(file, stat)
   if (holder === undefined || !same(holder, myself())) return
   try {
     if (stat?.isDirectory() !== true) unlinkSync(file)

@@ -52,8 +52,9 @@ export function openFolders(root: string, spelt: ReadonlySet<string> = new Set()
 
   function at(path: string): Folder | undefined {
     const known = open.get(path)
+    const stands = known?.stands()
     open.delete(path)
-    if (known?.stands()) return remember(path, known)
+    if (known !== undefined && stands === true) return remember(path, known)
     if (known !== undefined) moved.push(known)
     const opened = isFewDeep(path) ? openBelow(path) : openFolder(root, path, spelt)
     return opened && remember(path, opened)
@@ -90,7 +91,7 @@ function openIn(root: string, above: Folder, path: string, spelt: ReadonlySet<st
   if (!stat?.isDirectory() || (spelt.has(path) && !above.names().includes(name))) return undefined
   const handle = openHandle(onDisk)
   if (handle === undefined) return undefined
-  const own = fs.fstatSync(handle)
+  const own = statHandle(handle)
   const there = diskPath(root, path)
   const stands = () => isSame(lstat(there), own) && (isCalled(handle, there) || above.stands())
   return folderAt(path, root, handlePath(handle), stands, () => fs.closeSync(handle))
@@ -139,7 +140,7 @@ function openWay(way: Component[]): number | undefined {
     }
     if (next === undefined) return undefined
     handle = next
-    if (!isSame(fs.fstatSync(handle), stat)) {
+    if (!isSame(statHandle(handle), stat)) {
       fs.closeSync(handle)
       return undefined
     }
@@ -153,6 +154,16 @@ function openHandle(path: string | Buffer): number | undefined {
   } catch (error) {
     const code = errno(error)
     if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP") return undefined
+    throw error
+  }
+}
+
+/** Contract: if it cannot be examined, it is closed. */
+function statHandle(handle: number): Stats {
+  try {
+    return fs.fstatSync(handle)
+  } catch (error) {
+    fs.closeSync(handle)
     throw error
   }
 }

@@ -8,13 +8,14 @@ const AT_ONCE = 32
 /** Opens a file to be made durable; undefined if it no longer exists. */
 type Opener = () => number | undefined
 
-/** Contract: durable on return; at most 32 are open at a time, however many there are. */
+/** Contract: durable on return; at most 32 are open at a time, however many there are, and none when it fails. */
 export async function syncAll(files: (string | Opener)[]): Promise<void> {
   const waiting = files.values()
   const worker = async () => {
     for (const file of waiting) await syncOne(file)
   }
-  await Promise.all(Array.from({ length: Math.min(AT_ONCE, files.length) }, worker))
+  const ended = await Promise.allSettled(Array.from({ length: Math.min(AT_ONCE, files.length) }, worker))
+  for (const each of ended) if (each.status === "rejected") throw each.reason
 }
 
 async function syncOne(which: string | Opener): Promise<void> {

@@ -26,7 +26,7 @@ export function startCli(globals: Globals, outputs: { out: Output; err: Output }
     home,
     cwd: workingDirectory(),
     store: everyAgentsStore({ home, person: { home: homedir(), env } }),
-    sessionOptions: { ...systemOptions(), durability: settings.durability },
+    sessionOptions: { ...systemOptions(), durability: settings.durability, via: "command-line" },
     settings: globals.pager === false ? { ...settings, pager: "never" } : settings,
     made: { name: "retcon", version },
     now: () => Date.now(),

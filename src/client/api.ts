@@ -90,8 +90,13 @@ export async function orRefused<Value>(
     return await ask()
   } catch (error) {
     if (!(error instanceof ApiError) || error.failure === undefined) throw error
-    const { conflicts } = error.body
-    return { outcome: "refused", failure: error.failure, ...(conflicts === undefined ? {} : { conflicts }) }
+    const { conflicts, plan } = error.body
+    return {
+      outcome: "refused",
+      failure: error.failure,
+      ...(conflicts === undefined ? {} : { conflicts }),
+      ...(plan === undefined ? {} : { plan }),
+    }
   }
 }
 

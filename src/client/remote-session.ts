@@ -6,7 +6,7 @@ import type { Json } from "../model/json.ts"
 import type { MoveResult } from "../model/move/moved.ts"
 import { KIND } from "../model/record/kind.ts"
 import type { HostEvent } from "../protocol/event.ts"
-import type { DiffAnswer, HostSession, MoveRequest, PromptInput, SendAnswer } from "../protocol/host.ts"
+import type { DiffAnswer, HostSession, MoveRequest, PromptInput, SendAnswer, SendRequest } from "../protocol/host.ts"
 import { makeLive } from "../protocol/live-turn.ts"
 import type { NumberedEvent } from "../protocol/numbered-event.ts"
 import type { SessionEventData, SessionStanding } from "../protocol/over-http.ts"
@@ -30,7 +30,7 @@ export interface OpenedSession extends SessionStanding {
 
 export interface RemoteSession extends HostSession {
   /** `from`: the entry to continue from; it travels with the message. Contract: throws if the session cannot go there. */
-  send(input: PromptInput & { from?: EntryId }): Promise<SendAnswer>
+  send(input: PromptInput & { from?: EntryId }, request?: SendRequest): Promise<SendAnswer>
 }
 
 export async function remoteSession(connection: ServerConnection, opened: OpenedSession): Promise<RemoteSession> {
@@ -128,7 +128,8 @@ export async function remoteSession(connection: ServerConnection, opened: Opened
 
   /** Clears pending output at once, and brings it back only if the move is refused and the turn continues. */
   async function move(what: string, body: MoveRequest & Record<string, unknown>): Promise<MoveResult> {
-    const ask = () => orRefused(() => api.post<MoveResult>(`${path}/${what}`, body)) as Promise<MoveResult>
+    const ask = () =>
+      orRefused(() => api.post<MoveResult>(`${path}/${what}`, { via: "page", ...body })) as Promise<MoveResult>
     if (body.dryRun === true) return ask()
     const end = held.begin(running ? turn : turn - 1)
     let moved = false
@@ -164,8 +165,8 @@ export async function remoteSession(connection: ServerConnection, opened: Opened
       const now = held.hides(turn) ? undefined : live.now(running)
       return now && { turn, ...now }
     },
-    async send(input) {
-      const begun = await post<TurnBegun | SendAnswer>("converse", input)
+    async send(input, request = {}) {
+      const begun = await post<TurnBegun | SendAnswer>("converse", { ...input, ...request })
       return "outcome" in begun ? begun : sends.wait(input, begun)
     },
     unsend: async () => (await post<{ input: never }>("unsend")).input ?? undefined,

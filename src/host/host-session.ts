@@ -3,12 +3,13 @@
 import { outputFile } from "../agent/port/output.ts"
 import { createJobs } from "../agent/process/jobs.ts"
 import { directoryOf } from "../history/tree/directory.ts"
+import { RetconError } from "../model/failure/retcon-error.ts"
 import type { EntryId } from "../model/id.ts"
 import { narrowerMode, type PermissionMode } from "../model/permission-mode.ts"
 import type { SandboxState } from "../model/sandbox-state.ts"
 import type { ThinkingLevel } from "../model/thinking.ts"
 import type { HostEvent } from "../protocol/event.ts"
-import type { Draft, HostSession, PromptInput, SendAnswer, Unsent } from "../protocol/host.ts"
+import type { Draft, HostSession, PromptInput, SendAnswer, SendRequest, Unsent } from "../protocol/host.ts"
 import { makeLive } from "../protocol/live-turn.ts"
 import { inputDraft } from "../runner/drafts.ts"
 import { makeBackground } from "../runner/port/background.ts"
@@ -167,23 +168,40 @@ export async function hostSession(
   })
   session.on((event) => {
     if (event.type === "appended") emit(event)
-    if (event.type === "changed") emit(followed(session, event, running.active))
+    if (event.type === "changed") changedElsewhere(event)
     if (event.type === "labelled" || event.type === "configured") emit(event)
     if (event.type === "moved") emit({ type: "moved", kind: event.kind, by: event.by, from: event.from, to: event.to })
     if (event.type === "turn-stopped") void running.stop({ others: "go on" })
   })
 
-  async function turn(input: PromptInput, tell: EmitEvent, signal: AbortSignal): Promise<TurnOutcome> {
-    if (theirs !== undefined) return foreignTurn({ session, cwd, ...theirs }, input, tell, signal)
-    // Loaded by the first turn: a session is shown without it.
-    const { runTurn } = await import("../runner/turn.ts")
-    return runTurn(await ownTurn(tell), [inputDraft(input, "prompt")], signal)
+  /** In a turn that another agent's program runs for us, what it appends is no news. */
+  function changedElsewhere(event: ChangedEvent): void {
+    const { did: _, followed: __, ...rest } = event
+    emit(running.active && session.log.agent !== undefined ? rest : event)
+    if (event.followed !== true || running.active) return
+    // The model and the thinking level are those of the path, wherever others have moved it.
+    choice.follow().then(
+      () => changes.look(),
+      (error: unknown) => emit(warning(error instanceof Error ? error.message : String(error))),
+    )
   }
 
-  async function send(input: PromptInput): Promise<SendAnswer> {
+  async function turn(
+    input: PromptInput,
+    tell: EmitEvent,
+    signal: AbortSignal,
+    request: SendRequest,
+  ): Promise<TurnOutcome> {
+    if (theirs !== undefined) return foreignTurn({ session, cwd, ...theirs }, input, tell, signal, request)
+    // Loaded by the first turn: a session is shown without it.
+    const { runTurn } = await import("../runner/turn.ts")
+    return runTurn(await ownTurn(tell), [inputDraft(input, "prompt")], signal, request)
+  }
+
+  async function send(input: PromptInput, request: SendRequest = {}): Promise<SendAnswer> {
     draft.sent()
     if (input.shell === true) return shell(input)
-    if (!running.active) return running.start(input)
+    if (!running.active) return running.start(input, request)
     const recorded = steering.add(input)
     emit({ type: "steer-queued", text: input.display ?? input.text })
     return recorded
@@ -191,6 +209,8 @@ export async function hostSession(
 
   /** During a turn, the output waits: it cannot be recorded between a call and its result. */
   async function shell(input: PromptInput): Promise<SendAnswer> {
+    const busy = session.log.lease.holder()
+    if (busy !== undefined) throw new RetconError({ code: "session-busy", session: session.id, pid: busy.pid })
     const call = `shell-${++commands}`
     const file = outputFile(deps.workRoot(cwd, session.id).scratch, call)
     const draft = await running.during(
@@ -290,11 +310,4 @@ export async function hostSession(
       return unsent
     },
   }
-}
-
-/** In another agent's session, our head is always that agent's head. `ours`: its program is running a turn for us. */
-function followed(session: Session, event: ChangedEvent, ours: boolean): ChangedEvent {
-  if (session.log.agent === undefined || !event.apart) return event
-  session.follow()
-  return { ...event, apart: false, ...(ours ? {} : { followed: true as const }) }
 }

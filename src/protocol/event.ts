@@ -8,6 +8,7 @@ import type { Json } from "../model/json.ts"
 import type { MovedFile } from "../model/move/moved.ts"
 import type { OperationKind, Usage } from "../model/record/record.ts"
 import type { SandboxState } from "../model/sandbox-state.ts"
+import type { DoneElsewhere } from "../model/text/done-elsewhere.ts"
 import type { Status, Totals } from "./shapes.ts"
 
 /** Increment it when the meaning of a field changes. */
@@ -80,10 +81,10 @@ export type HostEvent = FromTask &
       }
     | { type: "moved"; kind: OperationKind; by: "person" | "agent" | "api"; from: EntryId | null; to: EntryId | null }
     /**
-     * Another process appended. `apart`: its head differs from ours. `followed`: this is another agent's session, so
-     * our head moved to that agent's.
+     * Another process appended. `followed`: our head is now where it left the log. `apart`: a turn runs here, so ours stays, and its
+     * own differs. `did`: the last move or prompt among what it appended; `model/text/done-elsewhere.ts` has the words.
      */
-    | { type: "changed"; lines: number; head: EntryId | null; apart: boolean; followed?: true }
+    | { type: "changed"; lines: number; head: EntryId | null; apart: boolean; followed?: boolean; did?: DoneElsewhere }
     | { type: "notice"; level: "info" | "warning"; text: string; advice?: Advice }
     /** How commands are confined: sent as soon as it is known, and on every change. */
     | ({ type: "sandbox" } & SandboxState)

@@ -10,6 +10,7 @@ import type { Json } from "../model/json.ts"
 import type { FilesMode, MoveResult } from "../model/move/moved.ts"
 import type { PermissionMode } from "../model/permission-mode.ts"
 import type { Part } from "../model/record/part.ts"
+import type { FrontEnd } from "../model/record/record.ts"
 import type { ThinkingLevel } from "../model/thinking.ts"
 import type { HostListEvent, Live, NumberedEvent } from "./numbered-event.ts"
 import type { Permissions, SessionListing, Status } from "./shapes.ts"
@@ -88,6 +89,18 @@ export interface MoveRequest {
   onlyCertain?: boolean
   /** In another agent's session: go ahead even if retcon cannot tell whether that agent has it open. */
   evenIfRunning?: boolean
+  /**
+   * The head that the front end shows. If another one has moved it since, the answer is the refusal `moved-elsewhere`, with the head
+   * as it is now and a plan from there; asking again with that head is the person's consent.
+   */
+  expects?: EntryId | null
+  /** Through what it was asked for, for those who see it elsewhere. By default as the host was started. */
+  via?: FrontEnd
+}
+
+export interface SendRequest {
+  /** The head that the front end shows. Contract: rejects with `moved-elsewhere` if a new turn would begin at another one. */
+  expects?: EntryId | null
 }
 
 /** What a session is, and what is in it. */
@@ -128,7 +141,7 @@ export interface SessionTurns {
    * Starts a turn, and resolves when it has ended. While a turn runs, steers it, and resolves when the message is recorded, or as
    * `withdrawn` if it was taken back or the turn ended badly first.
    */
-  send(input: PromptInput): Promise<SendAnswer>
+  send(input: PromptInput, request?: SendRequest): Promise<SendAnswer>
   /** Takes back a steering message that the model has not received yet. Returns its text. */
   unsend(): Promise<PromptInput | undefined>
   /** Stops the turn. If nothing was visible yet, the prompt is withdrawn and returned. */

@@ -6,7 +6,7 @@ import { RetconError } from "../model/failure/retcon-error.ts"
 import type { EntryId } from "../model/id.ts"
 import { SYSTEM_KEY } from "../model/record/state-key.ts"
 import type { EntryDraft } from "../session/state/draft.ts"
-import type { Turn } from "../session/state/turn.ts"
+import type { Turn, TurnOptions } from "../session/state/turn.ts"
 import { makeBacktrackOffer } from "./backtrack-offer.ts"
 import { newBeginning } from "./compaction/beginning.ts"
 import { type CompactDeps, compactNow, isWorthwhile } from "./compaction/compaction.ts"
@@ -19,9 +19,16 @@ import type { Round, TurnOutcome } from "./round.ts"
 import { type ContextSize, contextSizes } from "./window/context-size.ts"
 import { mustCompact } from "./window/threshold.ts"
 
-/** Contract: holds the lease while it runs. Rejects only with `session-busy`, before anything is appended. */
-export async function runTurn(deps: TurnDeps, drafts: EntryDraft[], signal: AbortSignal): Promise<TurnOutcome> {
-  const turn = await deps.session.beginTurn()
+/**
+ * Contract: holds the lease while it runs. Rejects only with `session-busy` or `moved-elsewhere`, before anything is appended.
+ */
+export async function runTurn(
+  deps: TurnDeps,
+  drafts: EntryDraft[],
+  signal: AbortSignal,
+  request: TurnOptions = {},
+): Promise<TurnOutcome> {
+  const turn = await deps.session.beginTurn(request)
   let round: Round | undefined
   try {
     round = await beginRound(deps, turn, drafts, signal)

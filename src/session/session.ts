@@ -26,7 +26,9 @@ import { entriesTo, splitLog, splitPoint, splitTitle } from "./operations/split.
 import { type AppendOptions, appendEntries } from "./state/append.ts"
 import { type Damage, damageAt } from "./state/damage.ts"
 import type { EntryDraft } from "./state/draft.ts"
+import { movedElsewhere } from "./state/moved-elsewhere.ts"
 import {
+  aloneFor,
   followSoon,
   inTurn,
   notice,
@@ -34,10 +36,10 @@ import {
   type SessionOptions,
   tellAppended,
 } from "./state/open-session.ts"
-import { OwnHead } from "./state/own-head.ts"
 import { type Listener, makeEvents } from "./state/session-events.ts"
+import { SessionHead } from "./state/session-head.ts"
 import { systemOptions } from "./state/system.ts"
-import { abortTurn, beginTurn, stopTurn, type Turn } from "./state/turn.ts"
+import { abortTurn, beginTurn, stopTurn, type Turn, type TurnOptions } from "./state/turn.ts"
 
 export interface Session {
   readonly id: SessionId
@@ -84,11 +86,15 @@ export interface Session {
   resolve(entry: string): EntryId
 
   readonly files: SessionFiles
-  beginTurn(): Promise<Turn>
+  /** Contract: throws `session-busy`, or `moved-elsewhere` if the head is not where `expects` says. */
+  beginTurn(options?: TurnOptions): Promise<Turn>
+  /** Throws `moved-elsewhere` if the head, with what others have appended, is not where `expects` says. */
+  mustBeAt(expects: EntryId | null | undefined): void
   /** Stops the turn of this process, if one is running. */
   stopTurn(): Promise<boolean>
   /**
-   * Goes to where the log's replay ends, which another writer may have moved; runs after everything requested before.
+   * With an own head: goes to where the log's replay ends, which another writer may have moved; runs after everything requested
+   * before.
    */
   follow(): void
   on(listener: Listener): () => void
@@ -148,7 +154,8 @@ export async function createLog(
 /** A session on a log that is already open. Closing the session closes the log. */
 export function sessionOn(store: SessionStore, log: SessionLog, given?: Partial<SessionOptions>): Session {
   const settings = systemOptions(given)
-  const own = new OwnHead(log)
+  const follows = () => settings.head !== "own" && !open.running
+  const own = new SessionHead(log, () => follows())
   const open: OpenSession = {
     store,
     log,
@@ -157,21 +164,21 @@ export function sessionOn(store: SessionStore, log: SessionLog, given?: Partial<
     ids: settings.ids,
     durability: settings.durability ?? "sync",
     now: settings.now,
+    via: settings.via,
     files: settings.workspace,
     filesMode: settings.files ?? "keep",
     earlier: settings.earlier,
     get head() {
-      return own.head
+      return own.row
     },
     set head(row) {
-      own.head = row
+      own.row = row
     },
+    follows,
     get lost() {
       return own.lost
     },
-    replaceLostHead(row) {
-      own.replaceLostHead(row)
-    },
+    known: { generation: log.generation, size: log.history.size },
     openCalls: undefined,
     epoch: 0,
     running: false,
@@ -231,7 +238,7 @@ export function sessionOn(store: SessionStore, log: SessionLog, given?: Partial<
     retract: (options = {}) => inTurn(open, () => retract(open, options)),
     backtrack: (options) => inTurn(open, () => backtrack(open, options)),
     compact: (options) => compact(open, options),
-    omit: (entry) => inTurn(open, async () => omit(open, resolve(entry), entry)),
+    omit: (entry) => inTurn(open, () => aloneFor(open, {}, async () => omit(open, resolve(entry), entry))),
     split: (entry = "head", made = log.header.made, cwd = "") =>
       inTurn(open, async () => {
         notice(open)
@@ -260,11 +267,16 @@ export function sessionOn(store: SessionStore, log: SessionLog, given?: Partial<
     damage: (since) => steady(() => damageAt(log, open.head, since)),
     resolve: (entry) => open.history.id(resolve(entry)) as EntryId,
     files: sessionFiles(open),
-    beginTurn: () => inTurn(open, () => beginTurn(open)),
+    beginTurn: (options) => inTurn(open, () => beginTurn(open, options)),
+    mustBeAt(expects) {
+      notice(open)
+      const failure = movedElsewhere(open, expects)
+      if (failure !== undefined) throw new RetconError(failure)
+    },
     stopTurn: async () => !open.closed && inTurn(open, () => stopTurn(open)),
     follow: () => followSoon(open),
     on(listener) {
-      stopWatching ??= log.watch(() => tellAppended(open, 1))
+      stopWatching ??= log.watch(() => tellAppended(open))
       return open.events.on(listener)
     },
     close,

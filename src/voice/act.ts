@@ -36,9 +36,12 @@ async function carryOut(
       return { ok: true, say: "Sent to the agent." }
     }
     case "go_back":
-      return movedWords(await session.back({ rounds: action.rounds }), "Went back")
+      return movedWords(await session.back({ rounds: action.rounds, via: "voice" }), "Went back")
     case "redo":
-      return movedWords(await session[planForward(session.history, session.head)?.by ?? "redo"](), "Went forward again")
+      return movedWords(
+        await session[planForward(session.history, session.head)?.by ?? "redo"]({ via: "voice" }),
+        "Went forward again",
+      )
     case "stop": {
       const { stopped } = await session.stop()
       return stopped ? { ok: true, say: "Stopped." } : { ok: false, say: "Nothing is running." }

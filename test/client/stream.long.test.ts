@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { describe, expect, test } from "vitest"
 import { path } from "../../src/history/tree/path.ts"
+import { entryId } from "../../src/history/tree/tree.ts"
 import type { HostSession } from "../../src/protocol/host.ts"
 import type { NumberedEvent } from "../../src/protocol/numbered-event.ts"
 import { bash, until } from "../host/talk.ts"
@@ -139,12 +140,13 @@ test("a file that another program overwrote is read again, and the tree here is 
   const lines = readFileSync(file, "utf8").split("\n")
   const anew = until(mine, ({ type }) => type === "rows-anew")
   writeFileSync(file, `${lines.slice(0, Math.ceil(lines.length / 2)).join("\n")}\n`)
+  const shown = entryId(mine.history, mine.head)
   await theirs.label(here.history.id(1), "still there")
   await anew
-  expect(await mine.send({ text: "four" })).toMatchObject({
-    outcome: "failed",
-    message: expect.stringMatching(/^Another program cut/),
+  await expect(mine.send({ text: "four" }, { expects: shown })).rejects.toMatchObject({
+    failure: { code: "moved-elsewhere" },
   })
+  expect(await mine.send({ text: "four" })).toMatchObject({ outcome: "done" })
   await caughtUp(mine, here)
   expect(mine.history.size).toBe(here.history.size)
   expect(path(mine.history, mine.head)).toEqual(path(here.history, here.head))

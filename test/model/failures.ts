@@ -1,5 +1,8 @@
 // One of each failure at least, for tests that walk all of them.
 import type { Failure, FailureCode } from "../../src/model/failure/failure.ts"
+import type { EntryId } from "../../src/model/id.ts"
+
+const ID = "01890000-0000-7000-8000-000000000001" as EntryId
 
 type Sample<Code extends FailureCode> = Omit<Extract<Failure, { code: Code }>, "code">
 
@@ -49,6 +52,11 @@ const SAMPLES: { [Code in FailureCode]: Sample<Code>[] } = {
     { cwd: "/home/you/project", found: [], moved: "/home/you/old place" },
   ],
   invalid: [{ problem: "The number is not one.", advice: "Use 1, 2, 3, …" }],
+  "moved-elsewhere": [
+    { head: null },
+    { head: ID, did: { kind: "back", by: "person", via: "command-line", rounds: 2 } },
+    { head: ID, did: { kind: "goto", by: "person", via: "page", rounds: -1, text: "Fix the parser" } },
+  ],
   "session-busy": [
     { session: "s", pid: 4121 },
     { session: "s", pid: 0 },

@@ -36,7 +36,7 @@ function sent({ running, next = 1 }: { running?: number; next?: number }) {
     },
   } as unknown as Hub
   const heard: string[] = []
-  const message = sendMessage(hub, { text: "hi" }, ({ turn, event }) => heard.push(`${turn} ${event.type}`))
+  const message = sendMessage(hub, { text: "hi" }, {}, ({ turn, event }) => heard.push(`${turn} ${event.type}`))
   return { ...message, tell, heard, settle: (each: SendAnswer) => settle(each), listeners }
 }
 

@@ -43,7 +43,7 @@ test("nothing is reported for what was refused or only planned", async () => {
 })
 
 test("what someone else appends in the same moment is reported as well", async () => {
-  const { session, store, parts } = await newSession("file")
+  const { session, store, parts } = await newSession("file", { head: "own" })
   await session.append(prompt("p1"))
   const other = await openSession(store, session.id, parts)
   const append = session.log.append.bind(session.log)
@@ -58,8 +58,8 @@ test("what someone else appends in the same moment is reported as well", async (
   await other.close()
 })
 
-test("someone else's appends are reported, and our head stays until we follow", async () => {
-  const { session, store, parts } = await newSession()
+test("someone else's appends are reported, and a head of our own stays until we follow", async () => {
+  const { session, store, parts } = await newSession("memory", { head: "own" })
   await session.append(prompt("p1"))
   const other = await openSession(store, session.id, parts)
   await other.append(answer("theirs"))

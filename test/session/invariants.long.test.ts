@@ -298,7 +298,7 @@ test("invariant 12: two writers lose nothing, and what they write side by side b
       fc.constantFrom("memory", "file"),
       async (acts, name) => {
         const { store, remove } = makeStore(name)
-        const { session: first, parts } = await Play.begin(store)
+        const { session: first, parts } = await Play.begin(store, "own")
         const second = await openSession(store, first.id, parts)
         const writers = [first, second]
         const made: { id: string; after: string | null }[] = []

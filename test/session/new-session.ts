@@ -43,9 +43,10 @@ export const MADE = { name: "test", version: "0" }
 /** A new session in a store of its own, for one test. */
 export async function newSession(
   name: StoreName = "memory",
+  more: Pick<SessionOptions, "head" | "via"> = {},
 ): Promise<{ session: Session; store: SessionStore; parts: SessionOptions }> {
   const { store, remove } = makeStore(name)
-  const parts = fixedParts()
+  const parts = { ...fixedParts(), ...more }
   const session = await createSession(store, { cwd: "/project", made: MADE }, parts)
   onTestFinished(async () => {
     await session.close()

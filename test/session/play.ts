@@ -33,8 +33,8 @@ export class Play {
     this.session = session
   }
 
-  static async begin(store: SessionStore): Promise<Play> {
-    const parts = fixedParts()
+  static async begin(store: SessionStore, head: "shared" | "own" = "shared"): Promise<Play> {
+    const parts = { ...fixedParts(), head }
     return new Play(store, parts, await createSession(store, { cwd: "/project", made: MADE }, parts))
   }
 

@@ -17,7 +17,7 @@ test.each(STORES)("what a listener appends comes after what we append, in a %s s
   await fc.assert(
     fc.asyncProperty(anyone, async (turns) => {
       const { store, remove } = makeStore(name)
-      const mine = await createSession(store, { cwd: "/project", made: MADE }, fixedParts())
+      const mine = await createSession(store, { cwd: "/project", made: MADE }, { ...fixedParts(), head: "own" })
       const theirs = await openSession(store, mine.id, { ...fixedParts(), durability: "fast" })
       const appended: Promise<EntryId[]>[] = []
       mine.on((event) => {
@@ -123,7 +123,7 @@ test("after closing, nothing can be requested, and no lease is left behind", asy
 })
 
 test("a listener that follows does so after what is in progress", async () => {
-  const { session, store, parts } = await newSession("file")
+  const { session, store, parts } = await newSession("file", { head: "own" })
   await session.append([prompt("one"), answer("1")])
   const other = await openSession(store, session.id, parts)
   await other.append([prompt("theirs"), answer("2")])

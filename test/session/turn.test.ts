@@ -190,7 +190,7 @@ test("a dry run is answered while a turn runs elsewhere, and says that it does",
   expect(lines(other).length).toBe(before)
   await turn.append(answer("a3"))
   await turn.end()
-  expect(await other.back({ dryRun: true, from: "log" })).not.toHaveProperty("busy")
+  expect(await other.back({ dryRun: true })).not.toHaveProperty("busy")
   await other.close()
 })
 

@@ -12,12 +12,12 @@ const ALONE: readonly Command["do"][] = ["begin", "stop", "end", "late", "reopen
 const anyOf = anyCommands.map((commands) => commands.filter((command) => !ALONE.includes(command.do)))
 const anyWriting = fc.record({ before: anyOf, after: fc.array(fc.tuple(fc.boolean(), anyOf), { maxLength: 5 }) })
 
-describe("two writers of one session each have their own conversation, with its own undo", () => {
+describe("two writers with heads of their own each have their own conversation, with its own undo", () => {
   test.each(STORES)("in a %s store", async (name) => {
     await fc.assert(
       fc.asyncProperty(anyWriting, async ({ before, after }) => {
         const { store, remove } = makeStore(name)
-        const first = await Play.begin(store)
+        const first = await Play.begin(store, "own")
         for (const command of before.slice(0, 12)) {
           await first.step(command)
           first.learnIds()
@@ -48,7 +48,7 @@ describe("two writers of one session each have their own conversation, with its 
 })
 
 test("undo takes back our own round, and not what another writer has said since", async () => {
-  const { session, store, parts } = await newSession("file")
+  const { session, store, parts } = await newSession("file", { head: "own" })
   await session.append([prompt("one"), answer("1")])
   await session.append([prompt("mine"), answer("2")])
   const other = await openSession(store, session.id, parts)

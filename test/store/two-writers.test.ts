@@ -168,10 +168,10 @@ test("a move whose note a torn line swallowed is still a move, also after a rest
   await session.close()
 })
 
-test("two writers with different heads make two branches, and both are told", async () => {
+test("two writers with heads of their own make two branches, and both are told", async () => {
   const { store, id } = await newLog()
-  const a = await openSession(store, id, parts)
-  const b = await openSession(store, id, parts)
+  const a = await openSession(store, id, { ...parts, head: "own" })
+  const b = await openSession(store, id, { ...parts, head: "own" })
   const told: string[] = []
   const heard = ["a", "b"].map(
     (name) =>

@@ -72,7 +72,7 @@ test("a reopened session says how long a command took", async () => {
   ])
   const session = { ...systemOptions(), now: () => new Date(now).toISOString() }
   const host = { mode: "yolo" as const, model: async () => model, session }
-  const stage = await makeStage({ rows: 60, host, parts: { now: () => now } })
+  const stage = await makeStage({ rows: 60, host, parts: { now: () => now, elapsed: () => now } })
   stage.enter("go")
   const on = join(stage.host.root, "on")
   await stage.until(() => existsSync(on))

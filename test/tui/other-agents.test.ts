@@ -96,7 +96,7 @@ describe("the list of sessions", () => {
     const [listed] = (await host.host.list({ agents: "all" })).sessions
     const { session } = await host.open(listed?.id)
     appendFileSync(host.file, `${PI_LINES.map((line) => JSON.stringify(line)).join("\n")}\n`)
-    await stage.sees("This session continued in its own program.")
+    await stage.sees("A prompt was sent in pi: “u4 said in pi itself”.")
     expect((await session.rounds()).at(-1)?.text).toBe("u4 said in pi itself")
   })
 

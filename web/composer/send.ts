@@ -1,12 +1,15 @@
 // Sending, stopping and answering, with a message to the person if it does not work.
 import { entryId } from "../../src/history/tree/tree.ts"
 import type { Approval } from "../../src/model/approval.ts"
+import { RetconError } from "../../src/model/failure/retcon-error.ts"
+import type { EntryId } from "../../src/model/id.ts"
 import { plainText } from "../../src/model/record/part.ts"
+import { isMovedElsewhere, promptQuestion } from "../../src/protocol/elsewhere-question.ts"
 import type { PromptInput } from "../../src/protocol/host.ts"
 import type { Question } from "../../src/protocol/numbered-event.ts"
 import type { PageSession } from "../open/page-session.svelte.ts"
 import { problemToast } from "../show/problem.ts"
-import type { Toasts } from "../show/toasts.svelte.ts"
+import type { Toast, Toasts } from "../show/toasts.svelte.ts"
 import { withText } from "./give-back.ts"
 
 /** What was sent and has no answer yet, in this order. */
@@ -16,7 +19,7 @@ const unanswered = new WeakMap<PageSession, readonly string[]>()
  * Sends the draft, to the branch being looked at if there is one.
  * Contract: empties the draft at once; text that was not sent comes back into it.
  */
-export async function sendDraft(open: PageSession, toasts: Toasts): Promise<void> {
+export async function sendDraft(open: PageSession, toasts: Toasts, shown = headOf(open)): Promise<void> {
   const text = open.draft.trim()
   const { media, looked } = open
   const shell = text.startsWith("!") && media.length === 0
@@ -30,16 +33,28 @@ export async function sendDraft(open: PageSession, toasts: Toasts): Promise<void
   const earlier = sentBefore(open)
   unanswered.set(open, [...(unanswered.get(open) ?? []), text])
   try {
-    const answer = await open.session.send(from === null ? input : { ...input, from })
+    const answer = await open.session.send(from === null ? input : { ...input, from }, { expects: shown })
     // A failed turn is reported when it happens, no matter who started it.
     if (answer.outcome === "withdrawn") giveBack(open, answer.input, earlier)
   } catch (error) {
     giveBack(open, { text, media: [...media] }, earlier)
-    toasts.add(problemToast(error))
+    toasts.add(movedToast(open, toasts, error) ?? problemToast(error))
   } finally {
     const waiting = unanswered.get(open) ?? []
     unanswered.set(open, waiting.toSpliced(waiting.indexOf(text), 1))
   }
+}
+
+/** Somebody else moved the session: the message waits in the draft until the person says that it continues there. */
+function movedToast(open: PageSession, toasts: Toasts, error: unknown): Omit<Toast, "id"> | undefined {
+  const failure = error instanceof RetconError ? error.failure : undefined
+  if (failure === undefined || !isMovedElsewhere(failure)) return undefined
+  const send = { label: "Send it there", run: () => void sendDraft(open, toasts, failure.head) }
+  return { kind: "problem", text: promptQuestion(failure), actions: [send] }
+}
+
+function headOf(open: PageSession): EntryId | null {
+  return entryId(open.session.history, open.head)
 }
 
 export async function stopTurn(open: PageSession, toasts: Toasts): Promise<void> {

@@ -1,9 +1,12 @@
 // Moves in the session on the screen. Each reports what happened and offers to undo it.
 
 import type { RemoteSession } from "../../src/client/remote-session.ts"
-import type { Failure } from "../../src/model/failure/failure.ts"
+import { entryId } from "../../src/history/tree/tree.ts"
 import type { EntryId } from "../../src/model/id.ts"
 import type { Moved, MoveResult } from "../../src/model/move/moved.ts"
+import { elsewhereWords, UNDOABLE } from "../../src/model/text/done-elsewhere.ts"
+import { isMovedElsewhere, moveQuestion } from "../../src/protocol/elsewhere-question.ts"
+import type { HostEvent } from "../../src/protocol/event.ts"
 import type { MoveRequest } from "../../src/protocol/host.ts"
 import { withText } from "../composer/give-back.ts"
 import type { PageSession } from "../open/page-session.svelte.ts"
@@ -41,6 +44,7 @@ export class PageMoves {
         this.#forgetTold()
         this.#undone = false
       }
+      if (event.type === "changed") this.#changedElsewhere(event)
     })
   }
 
@@ -69,10 +73,11 @@ export class PageMoves {
     this.busy = true
     const before = this.#open.draft
     const haveBack = this.#open.live.setAside()
+    const expects = entryId(this.#open.session.history, this.#open.head)
     try {
-      const result = await move(this.#open.session, more)
+      const result = await move(this.#open.session, { expects, ...more })
       if (result.outcome === "refused") haveBack()
-      if (result.outcome === "refused") this.#refused(did, move, result.failure)
+      if (result.outcome === "refused") this.#refused(did, move, result, more)
       else this.#tell(did, result, before)
       return result
     } catch (error) {
@@ -90,10 +95,31 @@ export class PageMoves {
     else this.#tell(did, result, this.#open.draft)
   }
 
-  /** retcon may not know whether another agent has its session open. The person does. */
-  #refused(did: string, move: Move, failure: Failure): void {
-    const closed = { label: "It is closed there", run: () => void this.run(did, move, { evenIfRunning: true }) }
-    this.#toasts.add({ ...failureToast(failure), ...(failure.code === "perhaps-running" ? { actions: [closed] } : {}) })
+  /** What only the person knows: whether another agent has its session open, and whether they still want it from elsewhere. */
+  #refused(did: string, move: Move, refused: Extract<MoveResult, { outcome: "refused" }>, more: MoveRequest): void {
+    const { failure, plan } = refused
+    const again = (label: string, request: MoveRequest) => ({
+      actions: [{ label, run: () => void this.run(did, move, { ...more, ...request }) }],
+    })
+    if (isMovedElsewhere(failure)) {
+      const go = plan === undefined ? {} : again("Do it from there", { expects: failure.head })
+      this.#toasts.add({ kind: "problem", text: moveQuestion(failure, refused), ...go })
+    } else if (failure.code === "perhaps-running")
+      this.#toasts.add({ ...failureToast(failure), ...again("It is closed there", { evenIfRunning: true }) })
+    else this.#toasts.add(failureToast(failure))
+  }
+
+  /** Somebody else moved or continued the session: the page is there too, unless a turn runs here. */
+  #changedElsewhere({ apart, followed, head, did }: Extract<HostEvent, { type: "changed" }>): void {
+    const text = did === undefined ? "Another program continued this session." : `${elsewhereWords(did)}.`
+    if (apart && head !== null) {
+      const look = { label: "Look", run: () => this.#open.look(this.#open.session.history.rowOf(head)) }
+      this.#toasts.add({ kind: "done", text: `${text} That is on another branch.`, actions: [look] })
+    } else if (followed === true && did !== undefined) {
+      this.#forgetTold()
+      const undo = { label: "Undo", run: () => void this.undo() }
+      this.#lastTold = this.#toasts.add({ kind: "done", text, ...(UNDOABLE.has(did.kind) ? { actions: [undo] } : {}) })
+    }
   }
 
   #tell(did: string, result: Moved, before: string): void {

@@ -140,7 +140,7 @@ export class PageSession {
     if (event.type === "turn-start") this.denied = []
     if (event.type === "status") this.status = event.status
     else if (event.type === "denied") this.denied = event.calls
-    else if (event.type === "moved") {
+    else if (event.type === "moved" || isMovedElsewhere(event)) {
       this.live.clear()
       this.looked = undefined
     } else if (event.type === "rows-anew") this.#anew()
@@ -196,6 +196,10 @@ export class PageSession {
       rows.push(row)
     return rows.reverse()
   }
+}
+
+function isMovedElsewhere(event: HostEvent): boolean {
+  return event.type === "changed" && event.followed === true && event.did !== undefined && event.did.kind !== "prompt"
 }
 
 function unread(error: unknown): HostEvent {

@@ -132,8 +132,7 @@ export class PageState {
     } else if (event.type === "turn-end" && event.outcome === "failed" && event.message !== undefined) {
       const detail = event.advice === undefined ? {} : { detail: adviceText(event.advice, pageStep) }
       this.toasts.add({ kind: "problem", text: event.message, ...detail })
-    } else if (event.type === "changed" && event.lines > 0) this.#otherAdded(event)
-    else if (event.type === "rows-anew")
+    } else if (event.type === "rows-anew")
       this.toasts.add({ kind: "done", text: "Another program rewrote the file, so it was loaded again." })
     else if (event.type === "host-closing") this.connection = "gone"
     else if (event.type === "backtracked")
@@ -141,16 +140,5 @@ export class PageState {
         kind: "done",
         text: `The agent went back and left ${count(event.discards, "message")} behind.`,
       })
-  }
-
-  /** What another program added is shown when the person asks for it. Their place never changes on its own. */
-  #otherAdded({ lines, apart, head }: Extract<HostEvent, { type: "changed" }>): void {
-    const text = `Another program added ${count(lines, "line")}.`
-    if (!apart || head === null) {
-      this.toasts.add({ kind: "done", text })
-      return
-    }
-    const look = { label: "Look", run: () => this.open?.look(this.open.session.history.rowOf(head)) }
-    this.toasts.add({ kind: "done", text: `${text} They are on another branch.`, actions: [look] })
   }
 }

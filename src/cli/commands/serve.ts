@@ -30,7 +30,8 @@ export async function run(cli: Cli, options: ServeOptions): Promise<number> {
   const where = listenAddress(cli, options)
   const composition = await hostDeps(cli, options)
   const programs = foreignPrograms(cli, composition.personEnv)
-  const host = makeHost({ ...composition.deps, ...programs }, options.model, { sessions: "apart" })
+  const session = { ...composition.deps.session, via: "api" as const }
+  const host = makeHost({ ...composition.deps, ...programs, session }, options.model, { sessions: "apart" })
   const token = randomBytes(32).toString("base64url")
   let server: Server | undefined
   const make = (port: number) =>

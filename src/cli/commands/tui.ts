@@ -41,7 +41,8 @@ export async function run(cli: Cli, options: TuiOptions): Promise<number> {
   const composition = await hostDeps(cli, options)
   try {
     const { start, store } = await startOf(cli, options, composition.deps.store)
-    const host = makeHost({ ...composition.deps, store }, options.model)
+    const session = { ...composition.deps.session, via: "terminal" as const }
+    const host = makeHost({ ...composition.deps, store, session }, options.model)
     const prompt = (options.prompt ?? []).join(" ").trim()
     const opening = { host, start, ...(prompt === "" ? {} : { prompt }) }
     const here = [...(await movedHere(cli)), ...waitingNoteLines(cli)]

@@ -75,7 +75,6 @@ async function makeMove(cli: Cli, flags: MoveFlags, session: Session, move: Move
   const result = await askedIfUnsure(cli, flags, (evenIfRunning) =>
     move.make({
       by: "person",
-      from: "log",
       dryRun: flags.dryRun === true,
       ...files,
       ...onConflict(flags),

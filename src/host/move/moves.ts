@@ -29,7 +29,7 @@ export function makeMoves({ session, running, background, jobs, choice, turnDeps
   /** Can be stopped at any moment, provided that `work` heeds the signal. */
   const moving = (wish: WantedMove, request: MoveRequest = {}) =>
     running.during(async (signal) => {
-      const { plan } = wish
+      const plan = () => wish.plan({ ...PLAN, ...(request.expects !== undefined && { expects: request.expects }) })
       const way = request.dryRun === true ? {} : await stopForMove(session, running, { plan, request, by: signal })
       if (way.answer !== undefined) return way.answer
       await background.mark()
@@ -43,7 +43,7 @@ export function makeMoves({ session, running, background, jobs, choice, turnDeps
     back: ({ rounds = 1, ...request } = {}) =>
       moving(
         {
-          plan: () => session.back({ ...PLAN, rounds }),
+          plan: (asked) => session.back({ ...asked, rounds }),
           make: (_, planned) => session.back({ ...options(request), rounds: roundsTo(session, planned) ?? rounds }),
         },
         request,
@@ -51,7 +51,7 @@ export function makeMoves({ session, running, background, jobs, choice, turnDeps
     goto: (entry, request = {}) =>
       moving(
         {
-          plan: () => session.goto(entry, PLAN),
+          plan: (asked) => session.goto(entry, asked),
           async make(signal) {
             const summary =
               request.summarise === true && request.dryRun !== true
@@ -63,13 +63,18 @@ export function makeMoves({ session, running, background, jobs, choice, turnDeps
         request,
       ),
     undo: (request = {}) =>
-      moving({ plan: () => session.undo(PLAN), make: () => session.undo(options(request)) }, request),
+      moving({ plan: (asked) => session.undo(asked), make: () => session.undo(options(request)) }, request),
     redo: (request = {}) =>
-      moving({ plan: () => session.redo(PLAN), make: () => session.redo(options(request)) }, request),
+      moving({ plan: (asked) => session.redo(asked), make: () => session.redo(options(request)) }, request),
     restore: (entry, request = {}) =>
       moving(
         {
-          plan: async () => void session.resolve(entry),
+          async plan({ expects }) {
+            session.resolve(entry)
+            return expects === undefined
+              ? undefined
+              : session.files.restore(entry, { ...options(request), dryRun: true })
+          },
           make: () => session.files.restore(entry, options(request)),
         },
         request,
@@ -78,8 +83,10 @@ export function makeMoves({ session, running, background, jobs, choice, turnDeps
 }
 
 function options(request: MoveRequest & { paths?: string[] }): MoveOptions {
-  const { files, dryRun, evenIfRunning } = request
+  const { files, dryRun, evenIfRunning, expects, via } = request
   return {
+    ...(expects === undefined ? {} : { expects }),
+    ...(via === undefined ? {} : { via }),
     ...(evenIfRunning === undefined ? {} : { evenIfRunning }),
     ...(files === undefined ? {} : { files }),
     ...(dryRun === undefined ? {} : { dryRun }),

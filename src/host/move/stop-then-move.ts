@@ -10,7 +10,7 @@ export interface WantedMove {
   /**
    * Where it would go; undefined if only making it shows that. Contract: changes nothing, waits for nothing that runs.
    */
-  plan: () => Promise<MoveResult | undefined>
+  plan: (asked: HeadPlan) => Promise<MoveResult | undefined>
   /** `planned`: the result of the plan, if a turn was running. */
   make: (signal: AbortSignal, planned?: Planned) => Promise<MoveResult>
 }
@@ -23,11 +23,13 @@ export const STOP_FOR_MOVE: StopHow = { prompt: "stays", ownCommands: "go on" }
 /** A dry run that only computes where the head would go. */
 export const PLAN = { dryRun: true, only: "head" } as const
 
+export type HeadPlan = typeof PLAN & Pick<MoveRequest, "expects">
+
 /** `answer`: nothing to do, so the turn continues undisturbed. `by`: the signal of the move itself. */
 export async function stopForMove(
   session: Session,
   running: Running,
-  { plan, request, by }: { plan: WantedMove["plan"]; request: MoveRequest; by: AbortSignal },
+  { plan, request, by }: { plan: () => ReturnType<WantedMove["plan"]>; request: MoveRequest; by: AbortSignal },
 ): Promise<{ answer?: MoveResult; planned?: Planned }> {
   await running.begun()
   if (!running.active) {

@@ -5,7 +5,7 @@ import type { EntryId } from "../../model/id.ts"
 import { isObject, type Json } from "../../model/json.ts"
 import { unreachable } from "../../model/unreachable.ts"
 import type { AgentProgram, ProgramEvent } from "../../programs/port.ts"
-import type { PromptInput } from "../../protocol/host.ts"
+import type { PromptInput, SendRequest } from "../../protocol/host.ts"
 import type { TurnOutcome } from "../../runner/round.ts"
 import type { Session } from "../../session/session.ts"
 import type { EmitEvent } from "../port/event-feed.ts"
@@ -24,7 +24,9 @@ export async function foreignTurn(
   { text, media = [] }: PromptInput,
   emit: EmitEvent,
   signal: AbortSignal,
+  { expects }: SendRequest = {},
 ): Promise<TurnOutcome> {
+  session.mustBeAt(expects)
   const { log } = session
   const failed = (message: string): TurnOutcome => ({
     outcome: "failed",
@@ -41,7 +43,6 @@ export async function foreignTurn(
   /** Sends no event of a turn before its prompt is in the file. */
   function look(): void {
     log.refresh()
-    session.follow()
     const prompt = begun ? undefined : promptSince(session, before)
     if (prompt === undefined) return
     begun = true

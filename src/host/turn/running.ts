@@ -2,7 +2,7 @@
 
 import { unreachable } from "../../model/unreachable.ts"
 import type { HostEvent } from "../../protocol/event.ts"
-import type { PromptInput, SendAnswer } from "../../protocol/host.ts"
+import type { PromptInput, SendAnswer, SendRequest } from "../../protocol/host.ts"
 import type { Steering } from "../../runner/port/steering.ts"
 import type { TurnOutcome } from "../../runner/round.ts"
 import type { Meter } from "../../runner/window/meter.ts"
@@ -16,7 +16,7 @@ export interface Running {
   /** Whether a turn runs. A message sent now steers it. */
   readonly active: boolean
   /** Contract: active from this call until it resolves. */
-  start(input: PromptInput): Promise<SendAnswer>
+  start(input: PromptInput, request?: SendRequest): Promise<SendAnswer>
   /** Resolves when no turn runs. */
   idle(): Promise<void>
   /** Resolves when the running turn's prompt is recorded, or no turn runs. */
@@ -43,7 +43,7 @@ export interface RunningDeps {
   steering: Steering
   meter: Meter
   /** Runs one turn, of our own agent or of another agent's program. */
-  turn(input: PromptInput, emit: EmitEvent, signal: AbortSignal): Promise<TurnOutcome>
+  turn(input: PromptInput, emit: EmitEvent, signal: AbortSignal, request: SendRequest): Promise<TurnOutcome>
   feed: Pick<EventFeed, "turn" | "emitOf" | "over">
 }
 
@@ -65,7 +65,7 @@ export function makeRunning(deps: RunningDeps): Running {
   const others = new Set<{ controller: AbortController; ended: Promise<unknown>; own: boolean }>()
   let current: Current | undefined
 
-  function begin(input: PromptInput): Current {
+  function begin(input: PromptInput, request: SendRequest = {}): Current {
     const controller = new AbortController()
     const number = feed.turn
     const emit = feed.emitOf(number)
@@ -96,7 +96,7 @@ export function makeRunning(deps: RunningDeps): Running {
       started = true
       begin()
     }
-    run(input, turn, emit, start).then(finish, (error: unknown) =>
+    run(input, { turn, request, emit, begun: start }).then(finish, (error: unknown) =>
       end(() => {
         // A front end that saw the turn start must see it end, whatever went wrong.
         if (started) emit({ type: "turn-end", outcome: "failed", totals: meter.totals(), ...returned("failed") })
@@ -114,12 +114,15 @@ export function makeRunning(deps: RunningDeps): Running {
     return outcome === "done" || waiting.length === 0 ? {} : { returned: waiting }
   }
 
-  async function run(input: PromptInput, turn: Current, emit: EmitEvent, begun: () => void): Promise<SendAnswer> {
+  async function run(
+    input: PromptInput,
+    { turn, request, emit, begun }: { turn: Current; request: SendRequest; emit: EmitEvent; begun: () => void },
+  ): Promise<SendAnswer> {
     const told = (event: HostEvent) => {
       if (event.type === "turn-start") begun()
       emit(event)
     }
-    const outcome = await deps.turn(input, told, turn.controller.signal)
+    const outcome = await deps.turn(input, told, turn.controller.signal, request)
     if (turn.over || (turn.promptStays && outcome.outcome === "stopped")) {
       return { outcome: "stopped", entry: outcome.entry }
     }
@@ -142,8 +145,8 @@ export function makeRunning(deps: RunningDeps): Running {
     get active() {
       return current !== undefined
     },
-    start(input) {
-      current = begin(input)
+    start(input, request) {
+      current = begin(input, request)
       return current.ended
     },
     async idle() {

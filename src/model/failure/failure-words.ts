@@ -4,6 +4,7 @@
 import { agentTitle } from "../agent-title.ts"
 import { shortId } from "../id.ts"
 import { clipNames } from "../text/clip-names.ts"
+import { elsewhereWords } from "../text/done-elsewhere.ts"
 import { unreachable } from "../unreachable.ts"
 import type { Advice } from "./advice.ts"
 import { FORBIDDEN, FULL } from "./errno-names.ts"
@@ -52,6 +53,12 @@ export function wordsFor(failure: Failure): Words {
       return noSession(failure)
     case "invalid":
       return words(failure.problem, failure.advice, 400)
+    case "moved-elsewhere":
+      return words(
+        `${failure.did === undefined ? "Another program moved this session" : elsewhereWords(failure.did)} meanwhile, so nothing was done.`,
+        ["See where it is now, then ask again. See what was done with: ", { do: "ops" }],
+        409,
+      )
     case "session-busy":
       return words(
         busyWords(failure),

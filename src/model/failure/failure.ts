@@ -1,4 +1,6 @@
 // A failure is data with a code from a closed list; failure-words.ts puts it into words.
+import type { EntryId } from "../id.ts"
+import type { DoneElsewhere } from "../text/done-elsewhere.ts"
 import type { Advice, ConflictChoice } from "./advice.ts"
 
 /** Why something was refused or failed. `code` is stable: scripts and front ends may rely on it. */
@@ -38,6 +40,8 @@ export type Failure =
     }
   | { code: "invalid"; problem: string; advice: Advice }
   // Another process, or an earlier move, is in the way.
+  /** The head is no longer where the front end shows it. `head`: where it is now. `did`: what was done, if known. */
+  | { code: "moved-elsewhere"; head: EntryId | null; did?: DoneElsewhere }
   /** `agent`: set if the process belongs to an agent other than retcon. */
   | { code: "session-busy"; session: string; pid: number; agent?: string }
   /** Another agent's session; nothing shows whether that agent is working on it now. */

@@ -53,7 +53,8 @@ export interface Moved {
   modes?: Modes
 }
 
-export type MoveResult = Moved | { outcome: "refused"; failure: Failure; conflicts?: Conflict[] }
+/** `plan`: with the failure `moved-elsewhere`, what the same request would do from where the head is now. */
+export type MoveResult = Moved | { outcome: "refused"; failure: Failure; conflicts?: Conflict[]; plan?: Moved }
 
 export type NamedCommit = { commit: string; subject: string }
 

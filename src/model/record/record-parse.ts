@@ -97,6 +97,7 @@ const SHAPES: { [type: string]: Shape } = {
   operation: {
     kind: string,
     by: string,
+    via: optional(string),
     head: (value) => isObject(value) && idOrNull(value.from) && idOrNull(value.to),
     undoes: optional(id),
     prompt: optional(id),

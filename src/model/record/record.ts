@@ -1,8 +1,11 @@
 // Every record of the log. docs/format.md is the normative description of how they are written.
 import type { EntryId, RecordId, SessionId } from "../id.ts"
 import type { Json, JsonObject } from "../json.ts"
+import type { Author, FrontEnd, OperationKind } from "../operation-kind.ts"
 import type { Origin, Role } from "./origin.ts"
 import type { Part } from "./part.ts"
+
+export type { Author, FrontEnd, OperationKind }
 
 interface Base {
   id: RecordId
@@ -133,10 +136,6 @@ export interface UnknownEntry extends InTree {
   agent?: string
 }
 
-export type OperationKind = "back" | "goto" | "undo" | "redo" | "backtrack" | "retract" | "restore" | "compact" | "omit"
-
-export type Author = "person" | "agent" | "api"
-
 /** Files that moved with an operation: snapshots of the workspace before and after, equal if there was nothing to do. */
 export interface FilesMove {
   from: string
@@ -158,6 +157,8 @@ export interface OperationRecord extends Base {
   type: "operation"
   kind: OperationKind
   by: Author
+  /** Absent: unknown. A newer version may write others. */
+  via?: FrontEnd
   head: { from: EntryId | null; to: EntryId | null }
   files?: FilesMove
   /** For undo: the first record of the unit it undoes. For redo: the undo it takes back. */

@@ -1,5 +1,6 @@
 // The schemas that requests are checked against, and that the OpenAPI document contains.
 import { z } from "zod"
+import type { EntryId } from "../../model/id.ts"
 import { PERMISSION_MODES } from "../../model/permission-mode.ts"
 
 const text = (about: string) => z.string().describe(about)
@@ -11,6 +12,16 @@ export const ENTRY = z
   .min(1)
   .max(200)
   .describe("An entry: an id, the end of one, a label, `@N` (the N-th prompt), `head` or `head~N`.")
+
+export const EXPECTS = z
+  .string()
+  .max(200)
+  .nullable()
+  .exactOptional()
+  .describe(
+    "The id of the head that you show; null: the start. If the session has been moved since, the answer is 409 `moved-elsewhere` " +
+      "with the head as it is now, and nothing is done.",
+  ) as unknown as z.ZodExactOptional<z.ZodNullable<z.ZodType<EntryId>>>
 
 export const limit = (usual: number, most: number) =>
   z.coerce
@@ -42,6 +53,8 @@ export const MOVE = z.strictObject({
     .boolean()
     .exactOptional()
     .describe("In another agent's session: move even if that agent may have it open."),
+  expects: EXPECTS,
+  via: z.enum(["page", "voice", "api"]).exactOptional().describe("What other front ends say moved the session."),
 })
 
 export const MOVED = open({

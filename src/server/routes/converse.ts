@@ -3,7 +3,7 @@ import { z } from "zod"
 import type { SessionEventData } from "../../protocol/over-http.ts"
 import { json } from "../answer/problem.ts"
 import { type ApiRoute, sessionRoute } from "../api/route.ts"
-import { ENTRY, open } from "../api/schemas.ts"
+import { ENTRY, EXPECTS, open } from "../api/schemas.ts"
 import { EVENT_STREAM, eventText } from "../live/broadcast.ts"
 import type { Hub } from "../live/hub.ts"
 import { BEGUN, ENDED, failedAs, type MessageEnd } from "./message-end.ts"
@@ -31,6 +31,7 @@ const FIELDS = z.strictObject({
     .boolean()
     .exactOptional()
     .describe("The text is a shell command to run here. The model sees it and its output later."),
+  expects: EXPECTS,
   from: ENTRY.nullable().exactOptional().describe("Go to this entry first. Null: the start."),
   wait: z.boolean().exactOptional().describe("Answer only when the turn has ended."),
 })
@@ -60,17 +61,18 @@ const converse = sessionRoute(
       },
       202: { about: "The turn has started.", schema: BEGUN },
     },
-    problems: ["read-only", "session-busy", "not-found"],
+    problems: ["read-only", "session-busy", "moved-elsewhere", "not-found"],
   },
-  async ({ request, body: { from, wait, ...input } }, hub) => {
+  async ({ request, body: { from, wait, expects, ...input } }, hub) => {
     // If nothing can be sent, `send` refuses, and the session must not have moved.
     if (from !== undefined && hub.session.access.can === "all") {
-      const there = await hub.session.goto(from, { files: "keep" })
+      const there = await hub.session.goto(from, { files: "keep", ...(expects !== undefined && { expects }) })
       if (there.outcome === "refused") return moved(there, hub.session)
     }
     const streams = request.headers.get("accept")?.includes("text/event-stream") === true
     const events = streams ? eventStream(hub) : undefined
-    const sent = sendMessage(hub, input, (told) => events?.tell(told))
+    const asked = expects === undefined || from !== undefined ? {} : { expects }
+    const sent = sendMessage(hub, input, asked, (told) => events?.tell(told))
     sent.ended.then(
       (answer) => events?.end(answer),
       (error: unknown) => events?.end(failedAs(hub.session, error, hub.state().turn)),

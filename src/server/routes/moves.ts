@@ -34,12 +34,12 @@ function move<Body>(
 
 export function moved(result: MoveResult, { history }: Pick<SessionContents, "history">): Response {
   if (result.outcome !== "refused") return json(result)
-  const { failure, conflicts } = result
+  const { failure, conflicts, plan } = result
   const isNew = failure.code === "at-start" && failure.rounds === 0 && history.undo(history.size - 1) === NONE
   return refused(failure, {
     // Elsewhere the advice is to undo the last move, but here there is none.
     ...(isNew && { advice: SAY_SOMETHING }),
-    ...(conflicts !== undefined && { more: { conflicts } }),
+    more: { ...(conflicts !== undefined && { conflicts }), ...(plan !== undefined && { plan }) },
   })
 }
 

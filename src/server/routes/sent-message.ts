@@ -1,6 +1,6 @@
 // One message on its way: which turn it starts or steers, or which command it is, and how that ended.
 import { type HostEvent, OWN_COMMAND } from "../../protocol/event.ts"
-import type { PromptInput } from "../../protocol/host.ts"
+import type { PromptInput, SendRequest } from "../../protocol/host.ts"
 import type { SessionEventData } from "../../protocol/over-http.ts"
 import type { Hub } from "../live/hub.ts"
 import { followTurns } from "./follow-turns.ts"
@@ -16,8 +16,8 @@ export interface SentMessage {
 type Heard = (told: SessionEventData) => void
 
 /** Contract: `heard` gets the events of its turn or command, until `ended` settles. */
-export function sendMessage(hub: Hub, input: PromptInput, heard: Heard): SentMessage {
-  return input.shell === true ? sendCommand(hub, input, heard) : sendPrompt(hub, input, heard)
+export function sendMessage(hub: Hub, input: PromptInput, request: SendRequest, heard: Heard): SentMessage {
+  return input.shell === true ? sendCommand(hub, input, heard) : sendPrompt(hub, input, request, heard)
 }
 
 /** The calls that already belong to a message: two clients may run the same command at once. */
@@ -53,7 +53,7 @@ function isStartOf(command: string, event: HostEvent): event is Extract<HostEven
 }
 
 /** Only a `steer-queued` that comes during the call of `send` is about this message: later ones are about others. */
-function sendPrompt(hub: Hub, input: PromptInput, heard: Heard): SentMessage {
+function sendPrompt(hub: Hub, input: PromptInput, request: SendRequest, heard: Heard): SentMessage {
   let begin: (begun: MessageBegun) => void = () => undefined
   const begun = new Promise<MessageBegun>((settle) => (begin = settle))
   const turns = followTurns(hub.session)
@@ -78,7 +78,7 @@ function sendPrompt(hub: Hub, input: PromptInput, heard: Heard): SentMessage {
     // A message typed too late for the last step starts the next turn or steers it.
     if (steers && !given && isTurnEdge(event) && event.type === "turn-end" && event.outcome === "done") mine++
   })
-  const answered = hub.session.send(input)
+  const answered = hub.session.send(input, request)
   sending = false
   earliest = hub.session.live()?.turn ?? 0
   const ended = answered

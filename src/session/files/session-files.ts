@@ -13,10 +13,19 @@ import { type EntryId, parseSessionId } from "../../model/id.ts"
 import type { NotCovered } from "../../model/move/file-outcomes.ts"
 import type { MoveResult } from "../../model/move/moved.ts"
 import { KIND } from "../../model/record/kind.ts"
-import type { Author, SnapshotChange } from "../../model/record/record.ts"
+import type { Author, FrontEnd, SnapshotChange } from "../../model/record/record.ts"
 import type { SessionStore } from "../../store/port.ts"
 import type { Recovered, SnapshotId, Unavailable, Workspace } from "../../workspace/port.ts"
-import { busy, type EarlierFiles, inTurn, notice, type OpenSession, recordMove } from "../state/open-session.ts"
+import { movedElsewhere } from "../state/moved-elsewhere.ts"
+import {
+  aloneFor,
+  busy,
+  type EarlierFiles,
+  inTurn,
+  notice,
+  type OpenSession,
+  recordMove,
+} from "../state/open-session.ts"
 import { stopTurn } from "../state/turn.ts"
 import { blameFile, type LineWithPrompt } from "./blame.ts"
 import { describeMove } from "./describe-move.ts"
@@ -76,6 +85,10 @@ export interface RestoreOptions extends FilesRequest {
   dryRun?: boolean
   /** `agent`: the session's own agent asks for it during its turn, so that turn is no obstacle. */
   by?: Author
+  /** The head that the person sees: refused with `moved-elsewhere` if it is another one. */
+  expects?: EntryId | null
+  /** Through what it was asked for, if not as the session's options say. */
+  via?: FrontEnd
 }
 
 export function sessionFiles(session: OpenSession): SessionFiles {
@@ -116,7 +129,8 @@ export function sessionFiles(session: OpenSession): SessionFiles {
     },
     notCovered: () => left,
     lost: () => lostByCommand,
-    restore: (entry, options = {}) => inTurn(session, () => restoreTo(session, entry, options)),
+    restore: (entry, options = {}) =>
+      inTurn(session, () => aloneFor(session, options, () => restoreTo(session, entry, options))),
     async recover({ store = session.store } = {}) {
       const files = covered()
       const recorded = async (restore: { id: string; session: string }) =>
@@ -145,6 +159,12 @@ export function sessionFiles(session: OpenSession): SessionFiles {
 
 async function restoreTo(session: OpenSession, name: string, options: RestoreOptions): Promise<MoveResult> {
   notice(session)
+  const elsewhere = movedElsewhere(session, options.expects)
+  if (elsewhere !== undefined) {
+    const { expects: _, ...again } = options
+    const plan = await restoreTo(session, name, { ...again, dryRun: true })
+    return { outcome: "refused", failure: elsewhere, ...(plan.outcome !== "refused" && { plan }) }
+  }
   const failure = options.by === "agent" ? undefined : busy(session)
   if (failure !== undefined && options.dryRun !== true) return { outcome: "refused", failure }
   if (session.files === undefined) {
@@ -171,6 +191,7 @@ async function restoreTo(session: OpenSession, name: string, options: RestoreOpt
   const restored = await moveFiles(session, planned, (files) =>
     recordMove(session, move, head, options.by ?? "person", [], {
       files: { ...files, ...(paths === undefined ? {} : { paths }) },
+      via: options.via,
     }),
   )
   return restored.ok ? { ...described, operation: restored.operation } : restored.refused

@@ -47,7 +47,7 @@ export async function compact(session: OpenSession, options: CompactOptions): Pr
     const made = await options.summarise(planned.plan)
     const summary = typeof made === "string" ? { text: made } : made
     if (summary.text.trim() === "") return { outcome: "refused", failure: NO_SUMMARY }
-    const result = await inTurn(session, () => recordNow(session, options, planned, summary))
+    const result = await inTurn(session, () => session.log.alone(() => recordNow(session, options, planned, summary)))
     if (result !== undefined) return result
     if (attempts === ATTEMPTS) return { outcome: "refused", failure: MOVED }
   }

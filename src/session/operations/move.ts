@@ -7,14 +7,16 @@ import { planRedo, planUndo, promptRedone } from "../../history/plan/plan-undo.t
 import { resolveEntry } from "../../history/plan/resolve.ts"
 import { entryId, NONE } from "../../history/tree/tree.ts"
 import type { Failure } from "../../model/failure/failure.ts"
-import type { FilesMode, MoveResult } from "../../model/move/moved.ts"
-import type { Author, NoteRecord } from "../../model/record/record.ts"
+import type { EntryId } from "../../model/id.ts"
+import type { FilesMode, Moved, MoveResult } from "../../model/move/moved.ts"
+import type { Author, FrontEnd, NoteRecord } from "../../model/record/record.ts"
 import type { RestorePlan } from "../../workspace/port.ts"
 import { describeMove } from "../files/describe-move.ts"
 import type { FilesRequest } from "../files/known/files-request.ts"
 import { moveFiles, planFiles } from "../files/move-files.ts"
 import { modesOf } from "../files/move-modes.ts"
-import { busy, follow, notice, type OpenSession, recordMove } from "../state/open-session.ts"
+import { movedElsewhere } from "../state/moved-elsewhere.ts"
+import { aloneFor, busy, notice, type OpenSession, recordMove } from "../state/open-session.ts"
 import { stopTurn } from "../state/turn.ts"
 
 export interface MoveOptions extends FilesRequest {
@@ -23,10 +25,10 @@ export interface MoveOptions extends FilesRequest {
   dryRun?: boolean
   /** In a dry run: only where the head would go, without examining the files. */
   only?: "head"
-  /**
-   * `log`: from where the log's replay ends now, even if another process has moved it. By default from our own head.
-   */
-  from?: "log"
+  /** The head that the person sees: the move is refused with `moved-elsewhere` if it is another one. */
+  expects?: EntryId | null
+  /** Through what it was asked for, if not as the session's options say. */
+  via?: FrontEnd
   /** In another agent's session: move even if retcon cannot tell whether that agent is working in it. */
   evenIfRunning?: boolean
   /** Whether the files move too. By default an undo or redo does what the operation did. */
@@ -67,15 +69,15 @@ export function retract(session: OpenSession, options: MoveOptions): Promise<Mov
 
 type Wanted = MoveOptions & { summary?: string }
 
-/** Nobody else may move between the plan and its record: if two people go back at once, they go back twice. */
 function move(session: OpenSession, options: Wanted, makePlan: () => Planned): Promise<MoveResult> {
-  const work = () => moveNow(session, options, makePlan)
-  return options.dryRun === true || session.log.access === "read-only" ? work() : session.log.alone(work)
+  return aloneFor(session, options, () => moveNow(session, options, makePlan))
 }
 
 async function moveNow(session: OpenSession, options: Wanted, makePlan: () => Planned): Promise<MoveResult> {
   notice(session)
-  if (options.from === "log") follow(session)
+  const elsewhere = movedElsewhere(session, options.expects)
+  if (elsewhere !== undefined)
+    return { outcome: "refused", failure: elsewhere, ...(await planFromHere(session, options, makePlan)) }
   const failure = busy(session)
   if (failure !== undefined && options.dryRun !== true) return { outcome: "refused", failure }
   const first = planned(session, options, makePlan)
@@ -89,6 +91,17 @@ async function moveNow(session: OpenSession, options: Wanted, makePlan: () => Pl
   const last = (await stopTurn(session)) ? makePlan() : first
   if (!last.ok) return { outcome: "refused", failure: last.failure }
   return carryOut(session, last.plan, options)
+}
+
+/** What the same request would do from where the head is now, if that is possible. */
+async function planFromHere(session: OpenSession, options: Wanted, makePlan: () => Planned): Promise<{ plan?: Moved }> {
+  const made = planned(session, { ...options, dryRun: true }, makePlan)
+  if (!made.ok) return {}
+  const plan =
+    options.only === "head"
+      ? describeMove(session.history, made.plan, "planned")
+      : await dryRun(session, made.plan, options)
+  return plan.outcome === "refused" ? {} : { plan }
 }
 
 /** A plan that the session's own agent would follow. */
@@ -133,11 +146,11 @@ async function carryOut(session: OpenSession, plan: MovePlan, options: Wanted): 
   const entries = note === undefined ? [] : [note]
   const by = options.by ?? "person"
   if (files.restore === undefined) {
-    const operation = await recordMove(session, plan, head, by, entries, { meanwhile: files.look })
+    const operation = await recordMove(session, plan, head, by, entries, { meanwhile: files.look, via: options.via })
     return { ...described, ...(await files.described()), head, operation }
   }
   const restored = await moveFiles(session, files.restore, (filesMove) =>
-    recordMove(session, plan, head, by, entries, { files: filesMove }),
+    recordMove(session, plan, head, by, entries, { files: filesMove, via: options.via }),
   )
   if (!restored.ok) return restored.refused
   return { ...described, ...(await files.described()), head, operation: restored.operation }

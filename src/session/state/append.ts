@@ -1,13 +1,13 @@
 // Appends entries: each continues the one before, the first continues the head or the entry that is named.
-import { NONE, type Row } from "../../history/tree/tree.ts"
+import { entryId, NONE, type Row } from "../../history/tree/tree.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { EntryId } from "../../model/id.ts"
 import { isEntryKind } from "../../model/record/kind.ts"
 import { isPrompt } from "../../model/record/prompt.ts"
 import type { WritableRecord } from "../../model/record/record.ts"
 import type { EntryDraft } from "./draft.ts"
-import { openAfter, openCallsAt, settlingDraft } from "./open-calls.ts"
-import { isTornApart, notice, type OpenSession, tellOthers, write } from "./open-session.ts"
+import { openAfter, openCallsOf, settlingDraft } from "./open-calls.ts"
+import { busy, isTornApart, notice, type OpenSession, tellOthers, write } from "./open-session.ts"
 
 export interface AppendOptions {
   /** The end of a step: survives a power cut, unless the session is `fast`. A prompt always does. */
@@ -28,17 +28,21 @@ export async function appendEntries(
   const durability = durable ? session.durability : "fast"
   notice(session)
   mustStand(session)
+  mustBeFree(session)
   const head = options.parent === undefined ? session.head : rowOf(session, options.parent)
-  const open = (head === session.head ? session.openCalls : undefined) ?? openCallsAt(session.history, head)
+  const parent = entryId(session.history, head)
+  const open = openCallsOf(session, head)
   const all = open.length > 0 && leavesOpen(drafts) ? [settlingDraft(open), ...drafts] : drafts
   const records = chain(session, head, all)
   const { generation } = session.log
   const { rows, others } = await write(session, records, { durability })
-  if (session.log.generation !== generation && session.lost) return appendElsewhere(session, drafts, options, rows)
-  if (isTornApart(rows)) return appendEntries(session, drafts, options)
+  const anew = session.log.generation !== generation
+  if (anew && parent !== null && session.history.rowOf(parent) === NONE)
+    return appendElsewhere(session, drafts, options, rows)
+  if (isTornApart(rows)) return appendEntries(session, drafts, { ...options, parent })
   session.head = rows.at(-1) ?? session.head
-  session.openCalls = openAfter(open, all)
   const entries = records.map((record) => record.id as EntryId)
+  session.openCalls = { at: entries.at(-1) ?? null, calls: openAfter(open, all) }
   session.events.emit({ type: "appended", entries })
   tellOthers(session, others)
   return all === drafts ? entries : entries.slice(1)
@@ -68,6 +72,12 @@ function mustStand(session: OpenSession): void {
     throw new RetconError({ code: "overwritten", path: session.log.file ?? session.log.id })
 }
 
+/** The head of a session that follows others is in the middle of a turn that another process runs: it is not ours to go on. */
+function mustBeFree(session: OpenSession): void {
+  const failure = session.follows() ? busy(session) : undefined
+  if (failure !== undefined) throw new RetconError(failure)
+}
+
 /** What was written continues an entry that another program has just cut off: append it again, after what is left. */
 function appendElsewhere(
   session: OpenSession,
@@ -75,10 +85,9 @@ function appendElsewhere(
   options: AppendOptions,
   [first]: readonly Row[],
 ): Promise<EntryId[]> {
-  session.replaceLostHead(first === undefined || first === 0 ? NONE : session.history.headAfter(first - 1))
-  session.openCalls = undefined
   mustStand(session)
-  return appendEntries(session, drafts, options)
+  const left = first === undefined || first === 0 ? NONE : session.history.headAfter(first - 1)
+  return appendEntries(session, drafts, { ...options, parent: entryId(session.history, left) })
 }
 
 /** Whether the calls stay open unless we settle them, because a message follows that is not their result. */

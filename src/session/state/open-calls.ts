@@ -1,7 +1,8 @@
 // Tool calls that the head leaves without a result: a turn was stopped there, or its process died.
 
 import { interruptedResult } from "../../history/context/tool-calls.ts"
-import { type History, NONE, type Row } from "../../history/tree/tree.ts"
+import { entryId, type History, NONE, type Row } from "../../history/tree/tree.ts"
+import type { EntryId } from "../../model/id.ts"
 import type { EntryDraft } from "./draft.ts"
 
 export interface OpenCall {
@@ -9,8 +10,14 @@ export interface OpenCall {
   name: string
 }
 
+/** The calls that are open at an entry. */
+export interface KnownCalls {
+  at: EntryId | null
+  calls: OpenCall[]
+}
+
 /** Costs the messages of one step, not the path. */
-export function openCallsAt(history: History, head: Row): OpenCall[] {
+function openCallsAt(history: History, head: Row): OpenCall[] {
   const answered = new Set<string>()
   for (let row = head; row !== NONE; row = history.parent(row)) {
     const record = history.record(row)
@@ -24,6 +31,12 @@ export function openCallsAt(history: History, head: Row): OpenCall[] {
     } else return []
   }
   return []
+}
+
+/** The same, from what the session remembers of its last entry. */
+export function openCallsOf(session: { history: History; openCalls: KnownCalls | undefined }, head: Row): OpenCall[] {
+  const { history, openCalls: known } = session
+  return known !== undefined && known.at === entryId(history, head) ? known.calls : openCallsAt(history, head)
 }
 
 /** The open calls after these drafts, given those before. */

@@ -1,15 +1,17 @@
 // What the operations of one open session share: its log, its head, its listeners.
 import type { MovePlan } from "../../history/plan/plan.ts"
 import { entryId, type History, NONE, type Row } from "../../history/tree/tree.ts"
+import { doneElsewhere } from "../../history/words/done-elsewhere.ts"
 import type { Failure } from "../../model/failure/failure.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { EntryId, Ids, RecordId } from "../../model/id.ts"
 import { KIND } from "../../model/record/kind.ts"
-import type { Author, FilesMove, OperationRecord, WritableRecord } from "../../model/record/record.ts"
+import type { Author, FilesMove, FrontEnd, OperationRecord, WritableRecord } from "../../model/record/record.ts"
 import type { Serial } from "../../model/serial.ts"
+import type { DoneElsewhere } from "../../model/text/done-elsewhere.ts"
 import type { LogAppendOptions, SessionLog, SessionStore } from "../../store/port.ts"
 import type { FileBytes, Workspace } from "../../workspace/port.ts"
-import type { OpenCall } from "./open-calls.ts"
+import type { KnownCalls } from "./open-calls.ts"
 import type { Events } from "./session-events.ts"
 
 /** The clock and the ids are passed in, so that tests can fix them. */
@@ -23,6 +25,13 @@ export interface SessionOptions {
   workspace?: Workspace
   /** What a move does with files if not told otherwise; `keep` by default. */
   files?: "keep" | "restore"
+  /**
+   * `shared` (default): the head is where the log's replay ends, so that everyone who has the session open agrees on it. `own`:
+   * it stays where this session left it, and what others append becomes another branch.
+   */
+  head?: "shared" | "own"
+  /** Through what this process moves, for those who see it elsewhere. */
+  via?: FrontEnd
   /** Another agent's copies of files, in its own session. */
   earlier?: EarlierFiles
 }
@@ -45,17 +54,20 @@ export interface OpenSession {
   readonly ids: Ids
   readonly durability: "sync" | "fast"
   readonly now: () => string
+  readonly via: FrontEnd | undefined
   readonly files: Workspace | undefined
   readonly filesMode: "keep" | "restore"
   readonly earlier: EarlierFiles | undefined
-  /** Our head. Other writers' records do not move it. */
+  /** Where the next message continues. */
   head: Row
+  /** Whether the head is where the log's replay ends, whoever moved it. A running turn keeps its own. */
+  follows(): boolean
   /** The log no longer contains our head: another program cut it off or overwrote it. */
   readonly lost: boolean
-  /** Moves the head elsewhere, because its entry is lost. */
-  replaceLostHead(row: Row): void
-  /** Calls that are open at the head; undefined if not determined yet. */
-  openCalls: OpenCall[] | undefined
+  /** How many rows listeners have been told of, or were appended by us. */
+  known: { generation: number; size: number }
+  /** Undefined if not determined yet. */
+  openCalls: KnownCalls | undefined
   /** Incremented whenever a turn may no longer append. */
   epoch: number
   /** Whether a turn of this process holds the lease. */
@@ -74,54 +86,76 @@ export function inTurn<Value>(session: OpenSession, work: () => Promise<Value>):
   return session.queue.run(work)
 }
 
+/**
+ * Nobody else may move, or begin a turn, between the plan and its record: if two people go back at once, they go back twice. A dry
+ * run waits for nobody.
+ */
+export function aloneFor<Value>(
+  { log }: OpenSession,
+  { dryRun }: { dryRun?: boolean },
+  work: () => Promise<Value>,
+): Promise<Value> {
+  return dryRun === true || log.access === "read-only" ? work() : log.alone(work)
+}
+
 function closedFailure({ log }: OpenSession): RetconError {
   return new RetconError({ code: "io", path: log.file ?? log.id, problem: "the session is closed" })
 }
 
 /** Reads what others appended, and notifies our listeners. */
 export function notice(session: OpenSession): void {
-  tellAppended(session, session.log.refresh())
+  session.log.refresh()
+  tellAppended(session)
 }
 
-/** Tells listeners that others have appended this many lines at the end of the log. */
-export function tellAppended(session: OpenSession, lines: number): void {
-  const { head } = session.history
-  tellOthers(session, { lines, head, apart: head !== session.head })
+/** Tells listeners what others have appended since they were last told. */
+export function tellAppended(session: OpenSession): void {
+  tellOthers(session, othersSince(session, []))
 }
 
-/** Lines from others, the head they left, and whether it differs from ours. */
+/** Rows of others, the head that they left, and whether it is now ours or differs from ours. */
 export interface Others {
   lines: number
   head: Row
   apart: boolean
+  followed: boolean
+  did: DoneElsewhere | undefined
 }
 
-export function tellOthers(session: OpenSession, { lines, head, apart }: Others): void {
-  if (lines > 0) session.events.emit({ type: "changed", lines, head: entryId(session.history, head), apart })
+/** `ours`: rows that we have just appended. A line that only seals a torn one is nobody's. */
+function othersSince(session: OpenSession, ours: readonly Row[]): Others {
+  const { history, log, known, head } = session
+  const from = known.generation === log.generation ? known.size : history.size
+  session.known = { generation: log.generation, size: history.size }
+  const own = new Set(ours)
+  const theirs: Row[] = []
+  let mover: Row = NONE
+  for (let row = from; row < history.size; row++) {
+    if (history.headAfter(row) !== history.headAfter(row - 1)) mover = row
+    const kind = history.kind(row)
+    if (kind !== KIND.blank && kind !== KIND.damaged && !own.has(row)) theirs.push(row)
+  }
+  const last = theirs.at(-1)
+  const left = last === undefined ? head : history.headAfter(last)
+  const apart = !session.follows() && left !== head && !own.has(left)
+  const followed = session.follows() && mover !== NONE && !own.has(mover)
+  return { lines: theirs.length, head: left, apart, followed, did: doneElsewhere(history, theirs, log.agent) }
 }
 
-/**
- * Appends, and returns what others appended meanwhile: the caller tells listeners once it has moved the head. A line
- * that only seals a torn one is nobody's.
- */
+export function tellOthers(session: OpenSession, { lines, head, apart, followed, did }: Others): void {
+  if (lines === 0) return
+  const at = entryId(session.history, head)
+  session.events.emit({ type: "changed", lines, head: at, apart, ...(followed && { followed }), ...(did && { did }) })
+}
+
+/** Appends, and returns what others appended meanwhile: the caller tells listeners once it has moved the head. */
 export async function write(
   session: OpenSession,
   records: readonly WritableRecord[],
   options: LogAppendOptions,
 ): Promise<{ rows: Row[]; others: Others }> {
-  const { history, head } = session
-  const before = history.size
   const rows = await session.log.append(records, options)
-  const others: Others = { lines: 0, head, apart: false }
-  const ours = new Set(rows)
-  for (let row = before; row < history.size; row++) {
-    const kind = history.kind(row)
-    if (kind === KIND.blank || kind === KIND.damaged || ours.has(row)) continue
-    others.lines++
-    others.head = history.headAfter(row)
-  }
-  others.apart = others.head !== head && !ours.has(others.head)
-  return { rows, others }
+  return { rows, others: othersSince(session, rows) }
 }
 
 /**
@@ -144,14 +178,11 @@ export function isTornApart(rows: readonly Row[]): boolean {
 
 /** Goes to where the log's replay ends, once everything requested before is done. */
 export function followSoon(session: OpenSession): void {
-  if (session.queue.idle) follow(session)
-  else void session.queue.run(() => follow(session))
-}
-
-/** Goes to where the log's replay ends, which another writer may have moved. */
-export function follow(session: OpenSession): void {
-  session.head = session.history.head
-  session.openCalls = undefined
+  const follow = () => {
+    session.head = session.history.head
+  }
+  if (session.queue.idle) follow()
+  else void session.queue.run(follow)
 }
 
 /** Why a move is refused while another process runs a turn; a dry run only reports it. */
@@ -169,7 +200,11 @@ export async function recordMove(
   to: EntryId | null,
   by: Author,
   entries: WritableRecord[] = [],
-  { files, meanwhile }: { files?: FilesMove; meanwhile?: () => void } = {},
+  {
+    files,
+    meanwhile,
+    via = session.via,
+  }: { files?: FilesMove; meanwhile?: () => void; via?: FrontEnd | undefined } = {},
 ): Promise<RecordId> {
   const operation: OperationRecord = {
     id: session.ids.record(),
@@ -177,6 +212,7 @@ export async function recordMove(
     at: session.now(),
     kind: plan.kind,
     by,
+    ...(via !== undefined && { via }),
     head: { from: entryId(session.history, plan.from), to },
   }
   if (plan.undoes !== undefined) operation.undoes = plan.undoes
@@ -193,7 +229,6 @@ export async function recordMove(
     ;({ rows, others } = await write(session, [operation], { durability }))
   }
   session.head = to === null ? NONE : session.history.headAfter(rows.at(-1) ?? NONE)
-  session.openCalls = undefined
   session.events.emit({ type: "moved", operation: operation.id, kind: plan.kind, by, from: operation.head.from, to })
   tellOthers(session, others)
   return operation.id

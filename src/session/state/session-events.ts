@@ -1,6 +1,7 @@
 // Events for front ends. An event is sent once the records it is about are durable.
 import type { EntryId, RecordId } from "../../model/id.ts"
 import type { Author, OperationKind } from "../../model/record/record.ts"
+import type { DoneElsewhere } from "../../model/text/done-elsewhere.ts"
 
 export type SessionEvent =
   | { type: "appended"; entries: EntryId[] }
@@ -9,8 +10,11 @@ export type SessionEvent =
   | { type: "configured"; key: string }
   /** The turn must stop now: it can no longer append anything. */
   | { type: "turn-stopped"; epoch: number }
-  /** Another process appended. Our head stays; theirs is where the log's replay ends. */
-  | { type: "changed"; lines: number; head: EntryId | null; apart: boolean }
+  /**
+   * Another process appended. `followed`: our head is now where it left the log. `apart`: ours stays, and its own differs. `did`:
+   * the last move or prompt among what it appended.
+   */
+  | { type: "changed"; lines: number; head: EntryId | null; apart: boolean; followed?: boolean; did?: DoneElsewhere }
 
 export type Listener = (event: SessionEvent) => void
 

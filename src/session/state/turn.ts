@@ -1,9 +1,11 @@
 // A turn holds the lease and has an epoch. Once it is stopped, it can append nothing: late results are refused.
+import { entryId } from "../../history/tree/tree.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { EntryId } from "../../model/id.ts"
 import { type AppendOptions, appendEntries } from "./append.ts"
 import type { EntryDraft } from "./draft.ts"
-import { openCallsAt, settlingDraft } from "./open-calls.ts"
+import { movedElsewhere } from "./moved-elsewhere.ts"
+import { openCallsOf, settlingDraft } from "./open-calls.ts"
 import { inTurn, notice, type OpenSession } from "./open-session.ts"
 
 export interface Turn {
@@ -16,11 +18,26 @@ export interface Turn {
   end(): Promise<void>
 }
 
-export async function beginTurn(session: OpenSession): Promise<Turn> {
-  notice(session)
-  const taken = await session.log.lease.take()
-  if (!taken.ok) throw new RetconError({ code: "session-busy", session: session.log.id, pid: taken.pid })
+export interface TurnOptions {
+  /** The head that the person sees: throws `moved-elsewhere` if it is another one. */
+  expects?: EntryId | null
+}
+
+/** Takes the lease while nobody moves: whoever moves afterwards sees it, and whoever moved before is seen here. */
+export async function beginTurn(session: OpenSession, { expects }: TurnOptions = {}): Promise<Turn> {
+  await session.log.alone(async () => {
+    const taken = await session.log.lease.take()
+    if (!taken.ok) throw new RetconError({ code: "session-busy", session: session.log.id, pid: taken.pid })
+    notice(session)
+    const failure = movedElsewhere(session, expects)
+    if (failure === undefined) return
+    if (!session.running) await session.log.lease.release()
+    throw new RetconError(failure)
+  })
   if (session.running) await replaceTurn(session)
+  // From here on the head is this turn's own: it continues where it is now, whatever others append.
+  const { head } = session
+  session.head = head
   session.running = true
   const epoch = ++session.epoch
   const stopping = new AbortController()
@@ -78,11 +95,12 @@ export function abortTurn(session: OpenSession): void {
 
 /** From here on, the turn can append nothing. */
 async function settle(session: OpenSession): Promise<void> {
-  const stopped = session.epoch
+  const { epoch: stopped, head } = session
   session.running = false
   session.epoch++
   abortTurn(session)
   session.events.emit({ type: "turn-stopped", epoch: stopped })
-  const open = session.openCalls ?? openCallsAt(session.history, session.head)
-  if (open.length > 0) await appendEntries(session, [settlingDraft(open)], { durable: true })
+  const open = openCallsOf(session, head)
+  const parent = entryId(session.history, head)
+  if (open.length > 0) await appendEntries(session, [settlingDraft(open)], { durable: true, parent })
 }

@@ -1,5 +1,6 @@
 // One session on the screen: its conversation, its status, what is queued and what is asked.
-import type { Row } from "../../history/tree/tree.ts"
+import { isOnPath } from "../../history/tree/path.ts"
+import { NONE, type Row } from "../../history/tree/tree.ts"
 import { type HostEvent, OWN_COMMAND } from "../../protocol/event.ts"
 import type { Draft, HostSession, PromptInput, SendAnswer, Unsent } from "../../protocol/host.ts"
 import type { Question } from "../../protocol/numbered-event.ts"
@@ -7,7 +8,7 @@ import type { Status, Totals } from "../../protocol/shapes.ts"
 import type { Block } from "../conversation/block.ts"
 import { type Conversation, makeConversation } from "../conversation/conversation.ts"
 import { type FoldedTexts, makeFolded } from "../conversation/folded.ts"
-import { blocksFromLog } from "../conversation/from-log.ts"
+import { blocksFromLog, settledHead } from "../conversation/from-log.ts"
 import type { Transcript } from "../conversation/transcript.ts"
 import type { ProgressLine } from "../screen/progress.ts"
 import type { Theme } from "../terminal/theme.ts"
@@ -75,6 +76,8 @@ export function sessionView(parts: SessionViewDeps): SessionView {
   let commands = 0
   let status: Status | undefined
   let before: Totals | undefined
+  /** The round that was last printed because somebody else moved there, and how far. */
+  let printed: { round: Row; head: Row } = { round: NONE, head: NONE }
 
   function changed(): void {
     status = undefined
@@ -84,10 +87,22 @@ export function sessionView(parts: SessionViewDeps): SessionView {
   const stopListening = session.on(({ event }) => {
     follow(event)
     conversation.event(event)
+    if (event.type === "changed" && event.followed === true) showFollowed()
     if (CHANGES.has(event.type)) status = undefined
     if (event.type === "status") status = event.status
     parts.redraw()
   })
+
+  /** Somebody else moved or continued the session: prints the round where it is now, or what was added to it. */
+  function showFollowed(): void {
+    const { history } = session
+    const head = settledHead(history, session.head)
+    const round = head === NONE ? NONE : history.prompt(head)
+    const grew = round !== NONE && round === printed.round && isOnPath(history, printed.head, head)
+    const blocks = blocksFromLog(history, head, { theme, folded }, "last-round")
+    for (const { block, row } of blocks) if (!grew || row > printed.head) transcript.add(block, row)
+    printed = { round, head }
+  }
 
   /** The person's own command is shown only if nothing else runs. */
   function followTool({ type, name }: Extract<HostEvent, { type: "tool-start" | "tool-end" }>): void {

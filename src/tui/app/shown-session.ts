@@ -8,8 +8,9 @@ import type { Reason } from "../approval/deny-reason.ts"
 import type { Transcript } from "../conversation/transcript.ts"
 import type { PromptEditor } from "../editor/editor.ts"
 import { terminalAdvice } from "../words/advice-words.ts"
+import { askingSession } from "./asking.ts"
 import type { TuiDeps } from "./deps.ts"
-import { askingIfOpenThere, lookingWords } from "./foreign-session.ts"
+import { lookingWords } from "./foreign-session.ts"
 import type { Notices } from "./notices.ts"
 import type { OnScreen } from "./on-screen.ts"
 import { type SessionView, sessionView } from "./session-view.ts"
@@ -60,7 +61,8 @@ export function makeShownSession(parts: ShownSessionDeps): ShownSession {
       if (event.type === "approval-end") reason.withdraw(event.approval)
     })
     const now = deps.elapsed
-    view = sessionView({ session, details, transcript, theme, progress, now, redraw, left, tell })
+    const asking = askingSession(session, screen)
+    view = sessionView({ session: asking, details, transcript, theme, progress, now, redraw, left, tell })
     return view
   }
 
@@ -101,7 +103,7 @@ export function makeShownSession(parts: ShownSessionDeps): ShownSession {
       transcript.finish()
       if (!editor.own) editor.clear()
       draft = how === "draft"
-      const own = show(session.agent === undefined ? session : askingIfOpenThere(session, screen))
+      const own = show(session)
       const unsent = how === "resumed" ? session.takeDraft() : undefined
       if (unsent?.inLog === true && !editor.own) editor.put(unsent)
       else if (unsent !== undefined) editor.keep(joinInputs(editor.own ? [unsent, editor.input] : [unsent]))

@@ -2,6 +2,7 @@
 import { type History, NONE, type Row } from "../../history/tree/tree.ts"
 import type { EntryId } from "../../model/id.ts"
 import { count } from "../../model/text/amounts.ts"
+import { elsewhereWords, UNDOABLE } from "../../model/text/done-elsewhere.ts"
 import { unreachable } from "../../model/unreachable.ts"
 import type { HostEvent } from "../../protocol/event.ts"
 import type { Theme } from "../terminal/theme.ts"
@@ -51,8 +52,7 @@ export function makeConversation(parts: ConversationDeps): Conversation {
   const commands = ownCommandBlocks({ transcript, theme, folded, size: () => history.size, now: parts.now })
   const queued: string[] = []
   /** Whether the notice that another process continued was shown. */
-  let apart = false
-  let followed = false
+  let continued = false
 
   /** `row`: where in the log this will be. */
   function add<Kind extends Block>(block: Kind, row = history.size): Kind {
@@ -127,8 +127,7 @@ export function makeConversation(parts: ConversationDeps): Conversation {
         return
       case "turn-start":
         commands.turn(true)
-        apart = false
-        followed = false
+        continued = false
         add(promptBlock(theme, event.text), history.rowOf(event.entry))
         return
       case "tool-start": {
@@ -185,15 +184,7 @@ export function makeConversation(parts: ConversationDeps): Conversation {
         add(finished("note", (width) => noteLines(event, width, theme, folded.key)))
         return
       case "changed":
-        if (event.apart && !apart) {
-          const hint = "Its messages are on another branch: see /branches."
-          add(noticeBlock(theme, "warning", "Another process continued this session.", hint))
-        }
-        if (event.followed && !followed) {
-          add(noticeBlock(theme, "info", "This session continued in its own program.", "See it with /resume."))
-        }
-        followed = event.followed === true
-        apart = event.apart
+        changedElsewhere(event)
         return
       case "notice":
         add(noticeBlock(theme, event.level, event.text, terminalAdvice(event.advice ?? "")))
@@ -224,6 +215,23 @@ export function makeConversation(parts: ConversationDeps): Conversation {
       default:
         unreachable(event)
     }
+  }
+
+  /** Somebody else moved or continued the session. What it shows now is printed below. */
+  function changedElsewhere({ did, apart, followed }: Extract<HostEvent, { type: "changed" }>): void {
+    const known = did !== undefined && (apart || followed === true)
+    if (known) {
+      const hint = apart
+        ? "That is on another branch: see /branches."
+        : UNDOABLE.has(did.kind)
+          ? "Take it back with /undo"
+          : ""
+      add(noticeBlock(theme, apart ? "warning" : "info", `${elsewhereWords(did)}.`, hint))
+    } else if (apart && !continued) {
+      const hint = "Its messages are on another branch: see /branches."
+      add(noticeBlock(theme, "warning", "Another process continued this session.", hint))
+    }
+    continued = apart
   }
 
   function toolEnd(event: Extract<HostEvent, { type: "tool-end" }>): void {

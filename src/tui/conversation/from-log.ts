@@ -53,6 +53,21 @@ export function blocksFromLog(
   return [{ block: noticeBlock(parts.theme, "info", text), row: first ?? 0 }, ...blocks]
 }
 
+/** The last entry that can be shown for good: not an answer whose calls another process is still running. */
+export function settledHead(history: History, head: Row): Row {
+  const answered = new Set<string>()
+  for (let row = head; row !== NONE; row = history.parent(row)) {
+    const record = history.record(row)
+    if (record?.type !== "message" || record.role === "user") return head
+    if (record.role === "assistant") {
+      const open = record.content.some((part) => part.type === "tool-call" && !answered.has(part.call))
+      return open ? history.parent(row) : head
+    }
+    for (const part of record.content) if (part.type === "tool-result") answered.add(part.call)
+  }
+  return head
+}
+
 /** The last rows of the path to `head`, oldest first, down to but not including `stop`. Starts at a prompt. */
 function lastRows(history: History, head: Row, stop: Row, most: number): Row[] {
   const rows: Row[] = []

@@ -1,10 +1,13 @@
 // What a line asks for: a prompt, a shell command, or a slash command.
 import { shortIds } from "../../history/tree/short-ids.ts"
+import { entryId } from "../../history/tree/tree.ts"
+import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { MoveResult } from "../../model/move/moved.ts"
 import { PERMISSION_MODES } from "../../model/permission-mode.ts"
 import { LEFT_BY_BACKTRACK } from "../../model/text/passed-words.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { nearestWord } from "../../model/text/typo.ts"
+import { isMovedElsewhere, promptQuestion } from "../../protocol/elsewhere-question.ts"
 import type { HostSession, SessionChoices, SessionContents } from "../../protocol/host.ts"
 import { copyOf } from "../../protocol/open-to-work.ts"
 import { plainAdvice } from "../words/advice-words.ts"
@@ -36,7 +39,8 @@ export async function dispatch(session: HostSession, line: string, parts: Dispat
     return void (await working.send({ text: line.slice(1).trim(), shell: true }))
   }
   const [, name, argument = ""] = /^\/([a-z]*)(?:\s+(.*))?$/is.exec(line.trimEnd()) ?? []
-  const tells = { ...parts, tell: (answer: MoveResult) => tellMove(session, answer, say) }
+  const shown = () => entryId(session.history, session.head)
+  const tells = { ...parts, shown, tell: (answer: MoveResult) => tellMove(session, answer, say) }
   const move = moveLine(argument)
   switch (name) {
     case undefined:
@@ -117,9 +121,18 @@ async function toWork(session: HostSession, parts: DispatchContext): Promise<Hos
 
 async function send(session: HostSession, text: string, parts: DispatchContext): Promise<void> {
   const { say, unsent } = parts
-  const answer = await (await toWork(session, parts)).send({ text })
-  if (answer.outcome === "failed") say(plainAdvice(answer.advice))
-  if (answer.outcome === "withdrawn") unsent.cameBack(answer.input)
+  const shown = entryId(session.history, session.head)
+  const working = await toWork(session, parts)
+  try {
+    const answer = await working.send({ text }, working === session ? { expects: shown } : {})
+    if (answer.outcome === "failed") say(plainAdvice(answer.advice))
+    if (answer.outcome === "withdrawn") unsent.cameBack(answer.input)
+  } catch (error) {
+    const failure = error instanceof RetconError ? error.failure : undefined
+    if (failure === undefined || !isMovedElsewhere(failure)) throw error
+    say(promptQuestion(failure))
+    unsent.cameBack({ text })
+  }
 }
 
 async function plainMode(

@@ -1,5 +1,7 @@
 // What happens, as lines that never change: text is written when its line is complete.
+
 import { count } from "../../model/text/amounts.ts"
+import { elsewhereWords, UNDOABLE } from "../../model/text/done-elsewhere.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip } from "../../model/text/width.ts"
 import { unreachable } from "../../model/unreachable.ts"
@@ -52,6 +54,9 @@ function lineOf(event: HostEvent, screen?: PlainScreen): string | undefined {
         ...(event.returnedTo === null ? [] : [`Returned to: ${clip(sanitiseLine(event.returnedTo), 200)}`]),
         `Note from future: ${event.note}`,
       ].join("\n")
+    case "changed":
+      if (event.did === undefined || !(event.apart || event.followed === true)) return undefined
+      return `${elsewhereWords(event.did)}.${event.apart ? " That is on another branch: see /branches." : UNDOABLE.has(event.did.kind) ? " Take it back with /undo." : ""}`
     case "notice":
       return `${event.text} ${plainAdvice(event.advice ?? "")}`.trimEnd()
     case "sandbox":
@@ -68,7 +73,6 @@ function lineOf(event: HostEvent, screen?: PlainScreen): string | undefined {
     case "status":
     case "approval-end":
     case "approval-start":
-    case "changed":
     case "end":
     case "moved":
     case "not-covered":

@@ -1,7 +1,9 @@
 // A move as a line: options say what happens to the files, as on the command line; it asks if some may be the person's.
 
 import { agentTitle } from "../../model/agent-title.ts"
+import type { EntryId } from "../../model/id.ts"
 import type { MoveResult } from "../../model/move/moved.ts"
+import { isMovedElsewhere, moveQuestion } from "../../protocol/elsewhere-question.ts"
 import type { MoveRequest } from "../../protocol/host.ts"
 import { conflictLines, conflictsOf } from "../overlay/move/conflicts.ts"
 import { planLines } from "../overlay/move/plan-lines.ts"
@@ -15,26 +17,47 @@ const WIDTH = 100
 /** How to exclude files that may be the person's. */
 export const LEAVE_THEM = "To leave files as they are, add --only-certain, or --keep PATH for each."
 
+export interface PlainAsker {
+  /** Whether a person can be asked. */
+  asks: boolean
+  /** The head that the person was last told of. */
+  shown: () => EntryId | null
+}
+
+/** What only the person knows, and what to add to the request if they say yes. */
+function askAgain(answer: MoveResult): { question: string; with: MoveRequest } | undefined {
+  if (answer.outcome !== "refused") return undefined
+  const { failure, plan } = answer
+  if (failure.code === "perhaps-running") {
+    const question = `retcon cannot tell whether ${agentTitle(failure.agent)} has this session open. Have you closed it there? y/N`
+    return { question, with: { evenIfRunning: true } }
+  }
+  if (!isMovedElsewhere(failure) || plan === undefined) return undefined
+  return { question: `${moveQuestion(failure, answer)} Go ahead? y/N`, with: { expects: failure.head } }
+}
+
 /** Contract: undefined if it asks first; a yes then does it. From a pipe nobody can be asked: it moves, and says so. */
 export async function plainMove(
-  { asks, say, tell, confirm }: Pick<PlainContext, "say" | "tell" | "confirm"> & { asks: boolean },
+  { asks, shown, say, tell, confirm }: Pick<PlainContext, "say" | "tell" | "confirm"> & PlainAsker,
   line: MoveLine,
   make: (request: MoveRequest) => Promise<MoveResult>,
 ): Promise<MoveResult | undefined> {
   const { more } = line
   const plan = isChosen(line) || !asks ? undefined : await make({ ...more, dryRun: true })
   if (plan === undefined || plan.outcome !== "planned" || plan.uncertain.length === 0) {
-    const answer = await make(more)
-    if (answer.outcome === "refused" && answer.failure.code === "perhaps-running" && asks) {
-      const question = `retcon cannot tell whether ${agentTitle(answer.failure.agent)} has this session open. Have you closed it there? y/N`
-      if (confirm(question, async () => tell(await make({ ...more, evenIfRunning: true })))) return undefined
-    }
+    const answer = await make({ ...more, expects: shown() })
+    const again = asks ? askAgain(answer) : undefined
+    if (again !== undefined && confirm(again.question, async () => tell(await make({ ...more, ...again.with }))))
+      return undefined
     tell(answer)
     return answer
   }
+  const expects = shown()
   say(planLines(makeTheme({ colours: false }), "both", plan, WIDTH).join("\n"))
   say(LEAVE_THEM)
-  const asked = confirm("Go there and change all of these files? y/N", async () => tell(await make(more)))
+  const asked = confirm("Go there and change all of these files? y/N", async () =>
+    tell(await make({ ...more, expects })),
+  )
   if (!asked) say("Nothing has changed yet: add --yes to change all of them.")
   return undefined
 }

@@ -6,7 +6,7 @@ import { systemOptions } from "../../../src/session/state/system.ts"
 
 const [file = "", home = "", name = "", count = "0"] = process.argv.slice(2)
 const store = fileStore({ home })
-const session = sessionOn(store, await store.openFile(file), { ...systemOptions(), durability: "fast" })
+const session = sessionOn(store, await store.openFile(file), { ...systemOptions(), durability: "fast", head: "own" })
 let changed = 0
 session.on((event) => {
   if (event.type === "changed") changed += event.lines

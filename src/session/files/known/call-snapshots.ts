@@ -4,7 +4,7 @@ import { RetconError } from "../../../model/failure/retcon-error.ts"
 import type { EntryId } from "../../../model/id.ts"
 import type { SnapshotChange, SnapshotRecord } from "../../../model/record/record.ts"
 import type { Snapshot, SnapshotId, Workspace } from "../../../workspace/port.ts"
-import { notice, type OpenSession } from "../../state/open-session.ts"
+import { notice, type OpenSession, tellOthers, write } from "../../state/open-session.ts"
 
 export interface CoveredCall {
   /** The message with the tool call; null for the person's own command, which may run at the same time as calls. */
@@ -23,7 +23,7 @@ export interface OpenSpan extends CoveredCall {
 export async function openSpan(session: OpenSession, files: Workspace, wanted: CoveredCall): Promise<OpenSpan> {
   const snapshot = await files.snapshot(pathsOf(wanted))
   const at = session.now()
-  await write(session, snapshot, { entry: wanted.entry, when: "before", call: wanted.call, ...pathsOf(wanted) })
+  await record(session, snapshot, { entry: wanted.entry, when: "before", call: wanted.call, ...pathsOf(wanted) })
   return { ...wanted, before: snapshot.id, since: at }
 }
 
@@ -33,7 +33,7 @@ export async function closeSpan(session: OpenSession, files: Workspace, span: Op
   const snapshot = await files.snapshot(within)
   const changes = await changesBetween(files, span.before, snapshot.id, span.paths)
   const since = { snapshot: span.before, at: span.since }
-  await write(session, snapshot, { entry: span.entry, when: "after", call: span.call, since, changes, ...within })
+  await record(session, snapshot, { entry: span.entry, when: "after", call: span.call, since, changes, ...within })
   return changes
 }
 
@@ -72,23 +72,24 @@ export async function markRound(
   when: "before" | "after",
 ): Promise<Snapshot> {
   const snapshot = await files.snapshot()
-  await write(session, snapshot, { entry, when })
+  await record(session, snapshot, { entry, when })
   return snapshot
 }
 
 type Facts = Pick<SnapshotRecord, "entry" | "when" | "call" | "since" | "changes" | "paths">
 
 /** Contract: throws `overwritten` if another program has cut off the entry that the snapshot belongs to. */
-async function write(session: OpenSession, snapshot: Snapshot, facts: Facts): Promise<void> {
+async function record(session: OpenSession, snapshot: Snapshot, facts: Facts): Promise<void> {
   notice(session)
   if (facts.entry !== null && session.history.rowOf(facts.entry) === NONE)
     throw new RetconError({ code: "overwritten", path: session.log.file ?? session.log.id })
-  const record: SnapshotRecord = {
+  const line: SnapshotRecord = {
     id: session.ids.record(),
     type: "snapshot",
     at: session.now(),
     ...stateIn(snapshot),
     ...facts,
   }
-  await session.log.append([record], { durability: "fast" })
+  const { others } = await write(session, [line], { durability: "fast" })
+  tellOthers(session, others)
 }

@@ -1,7 +1,7 @@
 // Where a session stands while its log's rows are made again: at the same entry, wherever that is now.
 import { expect, test } from "vitest"
 import { NONE } from "../../src/history/tree/tree.ts"
-import { OwnHead } from "../../src/session/state/own-head.ts"
+import { SessionHead } from "../../src/session/state/session-head.ts"
 import type { SessionLog } from "../../src/store/port.ts"
 
 /** Entries in a row, by their ids. */
@@ -12,14 +12,14 @@ function rowsOf(ids: string) {
 }
 
 /** A session that stands at the end of a log whose rows are these, until others are made. */
-function standing(ids: string) {
+function standing(ids: string, { follows = false } = {}) {
   const log = { history: rowsOf(ids), generation: 1 }
-  const own = new OwnHead(log as unknown as SessionLog)
+  const own = new SessionHead(log as unknown as SessionLog, () => follows)
   return {
     own,
-    at: () => (own.head === NONE ? "nowhere" : log.history.id(own.head)),
+    at: () => (own.row === NONE ? "nowhere" : log.history.id(own.row)),
     go: (id: string) => {
-      own.head = log.history.rowOf(id)
+      own.row = log.history.rowOf(id)
     },
     makeAgain: (other: string) => {
       log.history = rowsOf(other)
@@ -46,10 +46,17 @@ test("that it is lost is known before anyone asks where it is", () => {
 test("an entry that is gone leaves us where the log ends, until we go elsewhere", () => {
   const { own, at, go, makeAgain } = standing("a b c")
   makeAgain("a b")
-  own.replaceLostHead(0)
-  expect([at(), own.lost]).toEqual(["a", true])
-  go("b")
-  expect([at(), own.lost]).toEqual(["b", false])
+  expect([at(), own.lost]).toEqual(["b", true])
+  go("a")
+  expect([at(), own.lost]).toEqual(["a", false])
+})
+
+test("one that follows is where the log ends, whatever it was set to", () => {
+  const { own, at, go, makeAgain } = standing("a b c", { follows: true })
+  go("a")
+  expect(at()).toBe("c")
+  makeAgain("x y")
+  expect([at(), own.lost]).toEqual(["y", false])
 })
 
 test("the empty conversation stays empty", () => {

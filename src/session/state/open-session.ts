@@ -162,11 +162,15 @@ export async function write(
  * A move that is in the log is made, even if the disk did not confirm it: every reader goes by it, so its files must follow.
  * Contract: throws the error if it is not there.
  */
-function written(session: OpenSession, operation: RecordId, error: unknown): Awaited<ReturnType<typeof write>> {
+function written(
+  session: OpenSession,
+  records: readonly WritableRecord[],
+  error: unknown,
+): Awaited<ReturnType<typeof write>> {
   session.log.refresh()
-  const row = session.history.rowOf(operation)
-  if (row === NONE) throw error
-  return { rows: [row], others: { lines: 0, head: session.head, apart: false } }
+  const rows = records.map(({ id }) => session.history.rowOf(id))
+  if (rows.includes(NONE)) throw error
+  return { rows, others: othersSince(session, rows) }
 }
 
 /**
@@ -222,7 +226,7 @@ export async function recordMove(
   const { durability } = session
   const records = [...entries, operation]
   let { rows, others } = await write(session, records, { durability, ...(meanwhile && { meanwhile }) }).catch(
-    (error: unknown) => written(session, operation.id, error),
+    (error: unknown) => written(session, records, error),
   )
   if (isTornApart(rows)) {
     operation.id = session.ids.record()

@@ -36,6 +36,7 @@ import { foreignRules } from "./turn/foreign-rules.ts"
 import { foreignTurn } from "./turn/foreign-turn.ts"
 import { makeTurnDeps } from "./turn/make-turn-deps.ts"
 import { chooseOnPath } from "./turn/model-choice.ts"
+import { withNamedImages } from "./turn/named-images.ts"
 import { makeRunning } from "./turn/running.ts"
 import { sessionConsent } from "./turn/session-consent.ts"
 import { runShell } from "./turn/shell.ts"
@@ -198,13 +199,22 @@ export async function hostSession(
     return runTurn(await ownTurn(tell), [inputDraft(input, "prompt")], signal, request)
   }
 
-  async function send(input: PromptInput, request: SendRequest = {}): Promise<SendAnswer> {
+  async function send(sent: PromptInput, request: SendRequest = {}): Promise<SendAnswer> {
     draft.sent()
-    if (input.shell === true) return shell(input)
+    if (sent.shell === true) return shell(sent)
+    const input = withImages(sent)
     if (!running.active) return running.start(input, request)
     const recorded = steering.add(input)
     emit({ type: "steer-queued", text: input.display ?? input.text })
     return recorded
+  }
+
+  /** Another agent's program reads what a prompt names by itself. */
+  function withImages(sent: PromptInput): PromptInput {
+    if (theirs !== undefined) return sent
+    const { input, problems } = withNamedImages(sent, deps.workRoot(cwd, session.id))
+    for (const problem of problems) emit(warning(problem))
+    return input
   }
 
   /** During a turn, the output waits: it cannot be recorded between a call and its result. */

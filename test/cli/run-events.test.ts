@@ -1,6 +1,11 @@
-import { expect, test } from "vitest"
+import { mkdirSync } from "node:fs"
+import { expect, onTestFinished, test } from "vitest"
 import { printEvents } from "../../src/cli/agent/run-events.ts"
 import type { HostEvent } from "../../src/protocol/event.ts"
+import { anthropicEvents, anthropicReply } from "../provider/wire/anthropic.ts"
+import { SECRET } from "../provider/wire/fakes.ts"
+import { WireServer } from "../provider/wire/server.ts"
+import { makeStage } from "./stage.ts"
 
 test("what a person must know is printed on a separate line, not in the middle of the answer", () => {
   let screen = ""
@@ -8,7 +13,7 @@ test("what a person must know is printed on a separate line, not in the middle o
     write: (text: string) => {
       screen += text
     },
-    isTerminal: false,
+    isTerminal: true,
     width: 80,
     colours: false,
   }
@@ -27,4 +32,18 @@ test("what a person must know is printed on a separate line, not in the middle o
     "Look out.",
     "",
   ])
+})
+
+test("a program that reads the answer gets it once, without what an attempt said that was cut off", async () => {
+  const at = makeStage()
+  mkdirSync(at.cwd, { recursive: true })
+  const server = await WireServer.start()
+  onTestFinished(() => server.close())
+  const cutOff = anthropicEvents({ text: "Perhaps it is 10." }).slice(0, -3)
+  server.reply({ events: cutOff, ending: "reset" }, anthropicReply({ text: "The price is 12." }))
+  const env = { PATH: process.env.PATH ?? "", ANTHROPIC_API_KEY: SECRET, ANTHROPIC_BASE_URL: server.url }
+  const ran = await at.retcon(["run", "--model", "anthropic/claude-sonnet-5-5", "what is the price?"], { env })
+  expect(ran).toMatchObject({ exit: 0, out: "The price is 12.\n" })
+  expect(ran.err).toContain("trying again")
+  expect(server.requests).toHaveLength(2)
 })

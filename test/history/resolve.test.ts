@@ -88,9 +88,11 @@ describe("a label", () => {
     label(tree, tree.idOf("p2"), "good")
     expect(named(tree, "good")).toBe("p2")
     label(tree, tree.idOf("p2"), "")
-    expect(named(tree, "good")).toBe("a1")
+    expect(named(tree, "good"), "it does not go back to the entry that lost it").toBe("not-found")
+    label(tree, tree.idOf("a1"), "good")
     label(tree, tree.idOf("a1"), "other")
     expect(named(tree, "good")).toBe("not-found")
+    expect(named(tree, "other")).toBe("a1")
   })
 
   test("never hides an id", () => {

@@ -35,10 +35,26 @@ export function printEvents(cli: Pick<Cli, "out" | "err">, json: boolean): (even
     for (const text of waiting) cli.err.write(`${sanitiseLine(text)}\n`)
     waiting = []
   }
+  // A program that reads the answer cannot take back what it has read: it gets the text of a step once that is final,
+  // without what an attempt that failed had said before it was made again. A person watches it grow.
+  const holds = !cli.out.isTerminal
+  let held = ""
+  const add = (text: string) => {
+    if (holds) held += text
+    else say(text)
+  }
+  const release = () => {
+    const text = held
+    held = ""
+    if (text !== "") say(text.endsWith("\n") ? text : `${text}\n`)
+  }
   return (event) => {
     if (event.task !== undefined && event.type !== "tool-start" && event.type !== "approval-end") return
     const line = progressOf(event)
-    if (event.type === "text-delta") return say(sanitise(event.text))
+    if (event.type === "text-delta") return add(sanitise(event.text))
+    if (event.type === "retry") held = ""
+    if (event.type === "text-end" && held !== "" && !held.endsWith("\n")) held += "\n"
+    if (event.type === "step-start" || event.type === "step-end" || event.type === "turn-end") release()
     // A text that was cut off ends too: because of a stop, or because it will be streamed again.
     const ends = event.type === "text-end" || event.type === "retry" || event.type === "turn-end"
     if (ends && midLine) say("\n")

@@ -85,8 +85,7 @@ class Translator {
     if (part.data === undefined) return [omitted(part, "it is no longer there")]
     const { data } = part
     if (isText(part.mediaType)) return textFile(data)
-    if (!this.#target.images) return [omitted(part, "this model takes none")]
-    const checked = part.mediaType.startsWith("image/") ? checkImage(data) : supported(part.mediaType)
+    const checked = this.#target.images ? checkMedia(part.mediaType, data) : NO_MEDIA
     if (!checked.ok) {
       this.#target.left?.(`The model does not see an attachment of type ${part.mediaType}, because ${checked.problem}.`)
       return [omitted(part, checked.problem)]
@@ -197,7 +196,10 @@ function textFile(data: string): { type: "text"; text: string }[] {
   return text.trim() === "" ? [] : [{ type: "text", text }]
 }
 
-function supported(mediaType: string): Checked {
+const NO_MEDIA: Checked = { ok: false, problem: "this model takes none" }
+
+function checkMedia(mediaType: string, data: string): Checked {
+  if (mediaType.startsWith("image/")) return checkImage(data)
   return mediaType === "application/pdf"
     ? { ok: true, mediaType }
     : { ok: false, problem: "no provider takes that type" }

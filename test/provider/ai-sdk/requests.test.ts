@@ -216,10 +216,16 @@ test("an image in a tool's result is in the result where there is a place for it
   )
 })
 
-test("a model that takes no images is told in words", async () => {
+test("a model that takes no images is told in words, and so is the person, once", async () => {
   const { reply } = FAKES.ollama
-  server.reply(reply({ text: "ok" }))
-  await eventsOf(modelAt(server, FAKES.ollama, { facts: { images: false } }), { messages: CONVERSATION })
+  const model = modelAt(server, FAKES.ollama, { facts: { images: false } })
+  const told = []
+  for (const text of ["ok", "still"]) {
+    server.reply(reply({ text }))
+    told.push(...(await eventsOf(model, { messages: CONVERSATION })).filter(({ type }) => type === "notice"))
+  }
+  const text = "The model does not see an attachment of type image/png, because this model takes none."
+  expect(told).toEqual([{ type: "notice", text }])
   expect(server.requests[0]?.text).toContain("[image/png left out: this model takes none]")
 })
 

@@ -1,18 +1,12 @@
 // Calls that can write and never ended: their process was killed, and no snapshot was taken after them.
 import { KIND } from "../../model/record/kind.ts"
-import type { SnapshotRecord } from "../../model/record/record.ts"
 import { chain } from "../tree/labels.ts"
 import { path } from "../tree/path.ts"
 import type { History, Row } from "../tree/tree.ts"
+import type { CallSnapshot } from "./left-running.ts"
 
-export interface Unended {
-  /** The row of the snapshot before it. */
-  row: Row
-  record: SnapshotRecord
-}
-
-/** Those whose entry is on the path to `from` but not on the path to `to`. */
-export function unended(history: History, from: Row, to: Row): Unended[] {
+/** The snapshots before those whose entry is on the path to `from` but not on the path to `to`. */
+export function unended(history: History, from: Row, to: Row): CallSnapshot[] {
   const found = openCalls(history)
   if (found.length === 0) return found
   const staying = new Set(path(history, to))
@@ -21,8 +15,8 @@ export function unended(history: History, from: Row, to: Row): Unended[] {
 }
 
 /** All that began and have not ended, newest first. */
-export function openCalls(history: History): Unended[] {
-  const found: Unended[] = []
+export function openCalls(history: History): CallSnapshot[] {
+  const found: CallSnapshot[] = []
   const ended = new Set<string>()
   for (const row of chain(history, KIND.snapshot)) {
     const record = history.record(row)

@@ -17,6 +17,8 @@ const KEPT = {
   "conflict-ours": () => "you chose your version",
   /** Changed since the start of a call that never ended. */
   "unended-call": () => "changed by you, or by a call that was cut off",
+  /** Changed since the end of a command that may have left something running. */
+  "left-running": () => "changed by you, or by something that a command may have left running",
   /** Changed since, in a session whose background command is still running. */
   "running-command": () => "changed by you, or by a command that still runs in the background",
   /** It existed then, has been removed since, and is in no snapshot. */

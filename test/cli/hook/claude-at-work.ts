@@ -17,6 +17,8 @@ export interface Call {
   does: () => void
   /** It fails: its end is not told to hooks. */
   fails?: boolean
+  /** What the program says of it; "ok" by default. */
+  result?: string
 }
 
 interface HookRan {
@@ -62,8 +64,8 @@ export class ClaudeAtWork extends FilesBench {
     for (const { id, name, input } of named) this.#answer({ type: "tool_use", id, name, input }, answer)
     for (const { does } of named) does()
     await Promise.all(named.filter(({ fails }) => fails !== true).map((call) => this.hook("PostToolUse", about(call))))
-    for (const { id } of named) {
-      const content = [{ tool_use_id: id, type: "tool_result", content: "ok" }]
+    for (const { id, result = "ok" } of named) {
+      const content = [{ tool_use_id: id, type: "tool_result", content: result }]
       this.#row({ promptId: this.#prompt, type: "user", message: { role: "user", content } })
     }
   }

@@ -1,7 +1,10 @@
-// Changes since a call that never ended may be the call's or the person's: they are kept, and named.
+// Changes since a call that never ended, or since one that may have left something running, may be the call's or the
+// person's: they are kept, and named.
 import { among } from "../../../history/files/applied-changes.ts"
 import { callSpans } from "../../../history/files/call-spans.ts"
-import { type Unended, unended } from "../../../history/files/unended.ts"
+import { changedFiles, filesOperations } from "../../../history/files/files-operations.ts"
+import { type CallSnapshot, firstLeftRunning } from "../../../history/files/left-running.ts"
+import { unended } from "../../../history/files/unended.ts"
 import type { Row } from "../../../history/tree/tree.ts"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
 import type { Kept } from "../../../model/move/file-outcomes.ts"
@@ -23,34 +26,61 @@ export async function withUnended(
   { from, to, paths }: MoveRange,
 ): Promise<RestorePlan> {
   const calls = unended(session.history, from, to)
-  if (calls.length === 0) return plan
+  const leaving = firstLeftRunning(session.history, from, to)
+  if (calls.length === 0 && leaving === undefined) return plan
   const isAsked = among(paths)
   const told = new Set([...plan.files, ...plan.kept].map(({ path }) => path))
   const kept: Kept[] = []
-  for (const call of calls) {
-    for (const path of await changedSince(session, files, plan, call)) {
+  const add = (found: readonly string[], because: Kept["because"]) => {
+    for (const path of found) {
       if (told.has(path) || !isAsked(path)) continue
       told.add(path)
-      kept.push({ path, because: "unended-call" })
+      kept.push({ path, because })
     }
   }
-  return { ...plan, kept: [...plan.kept, ...kept] }
+  for (const call of calls) {
+    const changed = await changedSince(files, plan, call)
+    add(await changedByNone(session, files, call, changed), "unended-call")
+  }
+  const late = leaving === undefined ? [] : await changedSince(files, plan, leaving)
+  if (leaving !== undefined) add(await changedByNone(session, files, leaving, late), "left-running")
+  return { ...plan, kept: [...plan.kept.map((each) => perhapsLate(each, late)), ...kept] }
 }
 
-/** Leaves out what later calls changed, because that is known. */
-async function changedSince(
-  session: OpenSession,
-  files: Workspace,
-  plan: RestorePlan,
-  call: Unended,
-): Promise<string[]> {
-  const before = parseSnapshotId(call.record.snapshot)
+/** What seems to be the person's may be the doing of what a command left running. */
+function perhapsLate(kept: Kept, late: readonly string[]): Kept {
+  const persons = kept.by === undefined && (kept.because === "changed-since" || kept.because === "deleted-since")
+  return persons && late.includes(kept.path) ? { ...kept, because: "left-running" } : kept
+}
+
+/** Files that differ from that snapshot. None if it is gone. */
+async function changedSince(files: Workspace, { now }: RestorePlan, { record }: CallSnapshot): Promise<string[]> {
+  const before = parseSnapshotId(record.snapshot)
   if (before === undefined) return []
-  const later = callSpans(session.history, call.row).flatMap(({ changes }) => changes.map(({ path }) => path))
-  const within = call.record.paths === undefined ? {} : { paths: call.record.paths }
+  const within = record.paths === undefined ? {} : { paths: record.paths }
+  return pathsBetween(files, before, now, within)
+}
+
+/** Leaves out what later calls changed, and what moves of files did, because that is known. */
+async function changedByNone(
+  { history }: OpenSession,
+  files: Workspace,
+  { row }: CallSnapshot,
+  changed: readonly string[],
+): Promise<string[]> {
+  if (changed.length === 0) return []
+  const known = new Set(callSpans(history, row).flatMap(({ changes }) => changes.map(({ path }) => path)))
+  for (const { record } of filesOperations(history, row).filter(changedFiles)) {
+    const [before, after] = [parseSnapshotId(record.files.from), parseSnapshotId(record.files.to)]
+    if (before === undefined || after === undefined) continue
+    for (const path of await pathsBetween(files, before, after)) known.add(path)
+  }
+  return changed.filter((path) => !known.has(path))
+}
+
+async function pathsBetween(files: Workspace, ...between: Parameters<Workspace["diff"]>): Promise<string[]> {
   try {
-    const changes = await files.diff(before, plan.now, within)
-    return changes.map(({ path }) => path).filter((path) => !later.includes(path))
+    return (await files.diff(...between)).map(({ path }) => path)
   } catch (error) {
     if (error instanceof RetconError && error.code === "snapshot-gone") return []
     throw error

@@ -22,6 +22,7 @@ export async function run(cli: Cli, { action, name, agent, ...flags }: McpFlags)
   if (cli.in.isTerminal)
     throw new UsageError("An agent starts this command, not a person.", "Set one up with: retcon mcp install AGENT")
   const { serve } = await import("../mcp/serve.ts")
-  await serve({ cli, agent, started: cli.now(), parent: process.ppid })
+  const sessionOptions = { ...cli.sessionOptions, via: "mcp" as const }
+  await serve({ cli: { ...cli, sessionOptions }, agent, started: cli.now(), parent: process.ppid })
   return undefined
 }

@@ -74,7 +74,7 @@ export function makeTestHost(changes: Partial<HostDeps> = {}): TestHost {
     host,
     parts: deps,
     elsewhere() {
-      const other = makeHost(deps)
+      const other = makeHost({ ...deps, session: { ...deps.session, via: "command-line" } })
       onTestFinished(() => other.close())
       return other
     },

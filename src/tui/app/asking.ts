@@ -19,7 +19,7 @@ export function askingSession(session: HostSession, screen: OverlayHost): HostSe
   async function asked(request: MoveRequest, make: (whole: MoveRequest) => Promise<MoveResult>): Promise<MoveResult> {
     const whole = { expects: shown(), ...request }
     const answer = await make(whole)
-    if (answer.outcome !== "refused" || request.dryRun === true) return answer
+    if (answer.outcome !== "refused") return answer
     const { failure, plan } = answer
     if (isMovedElsewhere(failure)) {
       if (plan === undefined || !(await confirmed(moved(moveQuestion(failure, answer), "go ahead")))) return answer

@@ -43,16 +43,16 @@ export async function plainMove(
   make: (request: MoveRequest) => Promise<MoveResult>,
 ): Promise<MoveResult | undefined> {
   const { more } = line
-  const plan = isChosen(line) || !asks ? undefined : await make({ ...more, dryRun: true })
+  const expects = shown()
+  const plan = isChosen(line) || !asks ? undefined : await make({ ...more, expects, dryRun: true })
   if (plan === undefined || plan.outcome !== "planned" || plan.uncertain.length === 0) {
-    const answer = await make({ ...more, expects: shown() })
+    const answer = await make({ ...more, expects })
     const again = asks ? askAgain(answer) : undefined
     if (again !== undefined && confirm(again.question, async () => tell(await make({ ...more, ...again.with }))))
       return undefined
     tell(answer)
     return answer
   }
-  const expects = shown()
   say(planLines(makeTheme({ colours: false }), "both", plan, WIDTH).join("\n"))
   say(LEAVE_THEM)
   const asked = confirm("Go there and change all of these files? y/N", async () =>

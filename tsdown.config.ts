@@ -187,7 +187,7 @@ const grepThread = defineConfig({ ...thread, entry: { "grep-program": "src/store
 const searchProcess = defineConfig({
   ...thread,
   entry: { "search-program": "src/cli/search/search-program.ts" },
-  minify: bundled.minify,
+  minify: true,
   outputOptions: { codeSplitting: false },
 })
 

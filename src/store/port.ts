@@ -72,8 +72,11 @@ export interface SessionLog {
   /** Contract: appends lines read from another log, unchanged. Only for a log that nobody else has yet. */
   copy(lines: Iterable<Uint8Array>): Promise<void>
 
-  /** Takes in what others have appended. Returns how many lines. */
-  refresh(): number
+  /**
+   * Takes in what others have appended. Returns how many lines. `must`: throws if it cannot look; that the log was deleted is
+   * reported by the append that follows.
+   */
+  refresh(options?: { must?: boolean }): number
   /** Calls back when others append, until the returned function is called. */
   watch(listener: () => void): () => void
 

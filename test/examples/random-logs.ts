@@ -42,7 +42,7 @@ async function played(commands: readonly Command[]): Promise<string[]> {
 
 async function playedByTwo(commands: readonly Command[], random: Random): Promise<string[]> {
   const both = commands.filter((command) => !ALONE.includes(command.do))
-  const first = await Play.begin(memoryStore())
+  const first = await Play.begin(memoryStore(), "own")
   const second = await Play.beside(first)
   for (const command of both) {
     const writer = random(2) === 0 ? first : second

@@ -45,8 +45,6 @@ test("the terminal goes along, says who moved, and /undo takes it back", async (
   await other.redo({ dryRun: true })
   expect(other.history.round(other.head)).toBe(3)
 })
-  expect(other.history.round(other.head)).toBe(3)
-})
 
 test("what is said elsewhere is shown here, once", async () => {
   const stage = await threeRounds()

@@ -111,17 +111,18 @@ test("'again' is offered for as long as it counts, for Esc and for ctrl+c", asyn
   await stage.sees(/─\n round 1 /)
 })
 
-test("the notice that another process continued this session comes once, not for each of its records", async () => {
+test("the notice that another process continued this session comes once for each prompt, not for each of its records", async () => {
   const stage = await makeStage({ rows: 40 })
   stage.enter("say one")
   await stage.idle(1)
   const [listed] = (await stage.host.host.list()).sessions
   const session = await stage.host.elsewhere().open(listed?.id as never)
   await session.send({ text: "say from elsewhere" })
-  await stage.sees("round 1 of 2")
+  await stage.idle(2)
   await session.send({ text: "say more" })
-  await stage.sees("round 1 of 3")
-  expect(stage.text().match(/Another process continued/g)).toHaveLength(1)
+  await stage.idle(3)
+  await stage.sees("\nmore\n")
+  expect(stage.text().match(/Another program sent a prompt/g)).toHaveLength(2)
 })
 
 describe("moves", () => {

@@ -1,5 +1,6 @@
 // What happens to a session behind the page's back: deleted, brought back, written by another program, made anew.
 import { readFileSync, writeFileSync } from "node:fs"
+import type { Route } from "playwright-core"
 import { expect, test } from "vitest"
 import type { HostSession } from "../../src/protocol/host.ts"
 import { fileStore } from "../../src/store/file/file-store.ts"
@@ -63,7 +64,7 @@ test("a file that another program rewrites is read again, and shown", async () =
   await expect.poll(() => conversation(page)).toEqual(["you: First", "agent: One."])
 })
 
-test("what another program adds is reported, and shown with a click: your place does not change by itself", async () => {
+test("what another program adds is shown and reported, and one click takes it back", async () => {
   const at = await servePage(THREE)
   const id = await said(at, "First")
   const page = await openPage(browser, at, id)
@@ -71,12 +72,32 @@ test("what another program adds is reported, and shown with a click: your place 
   const elsewhere = await at.elsewhere().open(id)
   await elsewhere.send({ text: "From another process" })
   await elsewhere.close()
-  await page
-    .getByRole("status")
-    .getByText(/Another program added \d+ lines?\. They are on another branch\./)
-    .waitFor()
+  await page.getByRole("status").getByText("Another program sent a prompt: “From another process”.").waitFor()
+  await expect
+    .poll(() => conversation(page))
+    .toEqual(["you: First", "agent: One.", "you: From another process", "agent: Two."])
+  await page.getByRole("status").getByRole("button", { name: "Undo" }).last().click()
   await expect.poll(() => conversation(page)).toEqual(["you: First", "agent: One."])
-  await page.getByRole("status").getByRole("button", { name: "Look" }).last().click()
-  await page.getByText("This is a preview. Nothing has moved.").waitFor()
-  await page.getByText("From another process").first().waitFor()
+})
+
+test("a move elsewhere is followed, and what is asked from the place before is asked again", async () => {
+  const at = await servePage(THREE)
+  const id = await said(at, "First", "Second", "Third")
+  const page = await openPage(browser, at, id)
+  await page.getByText("Three.").waitFor()
+  const asked: Route[] = []
+  await page.route("**/back", (route) => void asked.push(route))
+  await page.keyboard.press("Alt+ArrowLeft")
+  await expect.poll(() => asked.length).toBe(1)
+  const elsewhere = await at.elsewhere().open(id)
+  await elsewhere.back()
+  await elsewhere.close()
+  browser.expectErrors(/409/)
+  await asked[0]?.continue()
+  await page.unroute("**/back")
+  const question = /went back 1 round\. From there, this would leave 2 messages behind, to before “Second”\./
+  await page.getByRole("status").getByText(question).waitFor()
+  await expect.poll(() => conversation(page)).toEqual(["you: First", "agent: One.", "you: Second", "agent: Two."])
+  await page.getByRole("button", { name: "Do it from there" }).click()
+  await expect.poll(() => conversation(page)).toEqual(["you: First", "agent: One."])
 })

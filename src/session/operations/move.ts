@@ -16,7 +16,7 @@ import type { FilesRequest } from "../files/known/files-request.ts"
 import { moveFiles, planFiles } from "../files/move-files.ts"
 import { modesOf } from "../files/move-modes.ts"
 import { movedElsewhere } from "../state/moved-elsewhere.ts"
-import { aloneFor, busy, notice, type OpenSession, recordMove } from "../state/open-session.ts"
+import { aloneFor, busy, noticeAll, type OpenSession, recordMove } from "../state/open-session.ts"
 import { stopTurn } from "../state/turn.ts"
 
 export interface MoveOptions extends FilesRequest {
@@ -74,7 +74,7 @@ function move(session: OpenSession, options: Wanted, makePlan: () => Planned): P
 }
 
 async function moveNow(session: OpenSession, options: Wanted, makePlan: () => Planned): Promise<MoveResult> {
-  notice(session)
+  noticeAll(session)
   const elsewhere = movedElsewhere(session, options.expects)
   if (elsewhere !== undefined)
     return { outcome: "refused", failure: elsewhere, ...(await planFromHere(session, options, makePlan)) }

@@ -7,7 +7,7 @@ import { isPrompt } from "../../model/record/prompt.ts"
 import type { WritableRecord } from "../../model/record/record.ts"
 import type { EntryDraft } from "./draft.ts"
 import { openAfter, openCallsOf, settlingDraft } from "./open-calls.ts"
-import { busy, isTornApart, notice, type OpenSession, tellOthers, write } from "./open-session.ts"
+import { busy, isTornApart, noticeAll, type OpenSession, tellOthers, write } from "./open-session.ts"
 
 export interface AppendOptions {
   /** The end of a step: survives a power cut, unless the session is `fast`. A prompt always does. */
@@ -26,7 +26,7 @@ export async function appendEntries(
   for (const draft of drafts) mustBeSaid(draft)
   const durable = options.durable === true || drafts.some((draft) => draft.type === "message" && isPrompt(draft))
   const durability = durable ? session.durability : "fast"
-  notice(session)
+  noticeAll(session)
   mustStand(session)
   mustBeFree(session)
   const head = options.parent === undefined ? session.head : rowOf(session, options.parent)

@@ -108,6 +108,12 @@ export function notice(session: OpenSession): void {
   tellAppended(session)
 }
 
+/** The same before something that continues from the head: a head that follows others must be known to be theirs. */
+export function noticeAll(session: OpenSession): void {
+  session.log.refresh({ must: session.follows() })
+  tellAppended(session)
+}
+
 /** Tells listeners what others have appended since they were last told. */
 export function tellAppended(session: OpenSession): void {
   tellOthers(session, othersSince(session, []))

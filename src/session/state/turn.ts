@@ -6,7 +6,7 @@ import { type AppendOptions, appendEntries } from "./append.ts"
 import type { EntryDraft } from "./draft.ts"
 import { movedElsewhere } from "./moved-elsewhere.ts"
 import { openCallsOf, settlingDraft } from "./open-calls.ts"
-import { inTurn, notice, type OpenSession } from "./open-session.ts"
+import { inTurn, noticeAll, type OpenSession } from "./open-session.ts"
 
 export interface Turn {
   readonly epoch: number
@@ -28,11 +28,14 @@ export async function beginTurn(session: OpenSession, { expects }: TurnOptions =
   await session.log.alone(async () => {
     const taken = await session.log.lease.take()
     if (!taken.ok) throw new RetconError({ code: "session-busy", session: session.log.id, pid: taken.pid })
-    notice(session)
-    const failure = movedElsewhere(session, expects)
-    if (failure === undefined) return
-    if (!session.running) await session.log.lease.release()
-    throw new RetconError(failure)
+    try {
+      noticeAll(session)
+      const failure = movedElsewhere(session, expects)
+      if (failure !== undefined) throw new RetconError(failure)
+    } catch (error) {
+      if (!session.running) await session.log.lease.release()
+      throw error
+    }
   })
   if (session.running) await replaceTurn(session)
   // From here on the head is this turn's own: it continues where it is now, whatever others append.

@@ -115,13 +115,15 @@ export class FileLog implements SessionLog {
     return this.#indexed.tail?.whole === false ? this.#indexed.tail : undefined
   }
 
-  refresh(): number {
+  refresh({ must = false } = {}): number {
     if (this.#appending || this.#closing !== undefined) return 0
     try {
       this.#unseen = false
       return this.#refresh()
     } catch (error) {
       this.#unseen = true
+      const gone = error instanceof RetconError && error.failure.code === "vanished"
+      if (must && !gone) return fail(error, this.file)
       // What keeps us from looking will also keep us from appending, which reports it.
       if (error instanceof RetconError || errno(error) !== undefined) return 0
       throw error

@@ -76,7 +76,9 @@ def replay(data):
             if move == "undo" and done and done[0] == undoes: state = (to, done[1], (id, done, undone), False)
             elif move == "redo" and undone and undone[0] == undoes: state = (to, undone[1], undone[2], False)
             else: state = (to, (id, done), None, move == "backtrack")
-        elif kind == "label" and record: labels[record["entry"]] = record["name"]
+        elif kind == "label" and record:  # A name belongs to the entry that got it last.
+            labels = {entry: name for entry, name in labels.items() if name != record["name"]}
+            labels[record["entry"]] = record["name"]
         states.append(state)
     return state, entries, {entry: name for entry, name in labels.items() if name}
 

@@ -62,7 +62,7 @@ test("a move from what is no longer there asks first; Esc changes nothing, Enter
   await other.back()
   stage.enter("/back")
   await stage.sees("This session was moved meanwhile")
-  await stage.sees(/The command line went back 1 round\. From there, this would leave 2\s+messages behind/)
+  await stage.sees(/The command line went back 1 round\. From there, this would leave 2\s+messages\s+behind/)
   stage.press("escape")
   await stage.sees("so nothing was done")
   await stage.sees(/round 2 of 3/)
@@ -102,7 +102,12 @@ async function plainThreeRounds() {
 
 test("--plain asks in a line", async () => {
   const { other, talk } = await plainThreeRounds()
-  const talking = talk(["Type /help", "/prompts"], ["3: say three", "/back"], ["Go ahead? y/N", "y"], ["Moved.", "/quit"])
+  const talking = talk(
+    ["Type /help", "/prompts"],
+    ["3: say three", "/back"],
+    ["Go ahead? y/N", "y"],
+    ["Moved.", "/quit"],
+  )
   await other.back()
   expect(await talking).toMatch(
     /The command line went back 1 round\. From there, this would leave 2 messages behind.*Go ahead\? y\/N\nMoved\./s,

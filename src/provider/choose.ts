@@ -104,12 +104,13 @@ async function modelAt(endpoint: ProviderEndpoint, name: string, options: Choose
 
 /**
  * OpenAI's own models all speak the newer protocol, and the newest only that. A server at another address may not: there, a
- * name of OpenAI's that we do not know is a newer model behind a proxy.
+ * name of OpenAI's that we do not know is a newer model behind a proxy, whatever the person calls that proxy.
  */
-function speaksResponses({ kind, baseUrl, provider }: ProviderEndpoint, name: string): boolean {
+function speaksResponses({ kind, baseUrl }: ProviderEndpoint, name: string): boolean {
   if (kind !== "openai") return false
   if (/^https:\/\/api\.openai\.com(?:\/|$)/.test(baseUrl)) return true
-  return /^(?:gpt-\d|o\d|codex)/.test(name) && factsOf(`${provider}/${name}`).window === undefined
+  const { window, api } = factsOf(`openai/${name}`)
+  return window === undefined ? /^(?:gpt-\d|o\d|codex)/.test(name) : api === "responses"
 }
 
 async function practice(because: Because, options: ChooseOptions): Promise<Choice> {

@@ -44,6 +44,14 @@ const NOTHING_SAID: Partial<Record<FinishReason, { message: string; advice: Advi
   },
 }
 
+/** Thinking alone is sent to no provider: without this, the same request would be sent and paid for a second time. */
+const ONLY_THOUGHT: EntryDraft = {
+  type: "message",
+  role: "user",
+  origin: "injection",
+  content: [{ type: "text", text: "<system>You thought, but gave no answer and called no tool. Do so now.</system>" }],
+}
+
 /** What follows a step: another one (undefined), or the end of the turn. */
 export async function conclude(deps: ConcludeDeps, round: Round, result: StepResult): Promise<TurnOutcome | undefined> {
   const { prompt: entry } = round
@@ -58,8 +66,15 @@ export async function conclude(deps: ConcludeDeps, round: Round, result: StepRes
     case "empty": {
       const told = NOTHING_SAID[result.reason]
       if (told !== undefined) return { outcome: "failed", entry, ...told }
-      if (++round.emptyAnswers < 2) return undefined
-      return { outcome: "failed", entry, message: "The model sent an empty answer, twice.", advice: SEND_AGAIN }
+      const thought = result.content.length > 0
+      if (++round.emptyAnswers < 2) {
+        if (thought) await round.turn.append(ONLY_THOUGHT)
+        return undefined
+      }
+      const message = thought
+        ? "The model only thought and gave no answer, twice."
+        : "The model sent an empty answer, twice."
+      return { outcome: "failed", entry, message, advice: SEND_AGAIN }
     }
     case "called":
       return afterCalls(deps, round, result)

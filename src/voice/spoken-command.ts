@@ -7,20 +7,33 @@ const COUNT = `(\\d{1,3}|${NUMBERS.slice(1).join("|")}|a|a couple of)`
 const UNIT = "(?:rounds?|steps?|turns?|messages?|times?|prompts?)"
 
 const BACK = new RegExp(`^(?:go|step|take me|rewind)(?: back)?(?: ${COUNT} ${UNIT}| ${COUNT})?(?: back)?$`)
-const BACK_WORDS = new Set([
-  "back",
-  "go back",
-  "step back",
-  "take me back",
-  "rewind",
-  "undo",
-  "undo that",
-  "take that back",
-])
-const FORWARD = new Set(["redo", "redo that", "go forward", "forward", "undo the undo", "put it back"])
-const STOP = new Set(["stop", "stop it", "stop that", "abort", "cancel", "cancel that", "hold on"])
-const YES = new Set(["yes", "allow", "allow it", "allow that", "approve", "approve it", "approve that", "approved"])
-const NO = new Set(["no", "deny", "deny it", "deny that", "reject", "reject it", "do not allow it", "don't allow it"])
+/** What people say for one command, in each language: the browser's recognition writes in the one that it is set to. */
+const BACK_WORDS = phrases(
+  "back, go back, step back, take me back, rewind, undo, undo that, take that back",
+  "zurück, geh zurück, gehe zurück, einen schritt zurück, eine runde zurück, rückgängig, mach das rückgängig",
+  "retour, reviens, reviens en arrière, retour en arrière, en arrière",
+  "atrás, vuelve, vuelve atrás, volver, ve atrás, deshacer, deshaz, deshazlo",
+)
+const FORWARD = phrases(
+  "redo, redo that, go forward, forward, undo the undo, put it back",
+  "vor, geh vor, vorwärts, wiederherstellen",
+  "rétablir, rétablis, refaire",
+  "rehacer, rehaz",
+)
+const STOP = phrases(
+  "stop, stop it, stop that, abort, cancel, cancel that, hold on",
+  "stopp, halt, anhalten, abbrechen, hör auf",
+  "arrête, arrête-toi, arrêtez, arrêter",
+  "para, detente, alto, parar, cancela, cancelar",
+)
+const YES = phrases(
+  "yes, allow, allow it, allow that, approve, approve it, approve that, approved",
+  "ja, erlauben, erlaube es, oui, autorise, autoriser, sí, si, permitir, permítelo",
+)
+const NO = phrases(
+  "no, deny, deny it, deny that, reject, reject it, do not allow it, don't allow it",
+  "nein, ablehnen, nicht erlauben, non, refuse, refuser, rechazar, no lo permitas",
+)
 
 /** `asked`: an approval is pending. Only then do "yes" and "no" answer it. */
 export function spokenCommand(said: string, asked: boolean): VoiceAction {
@@ -36,16 +49,21 @@ export function spokenCommand(said: string, asked: boolean): VoiceAction {
   return { do: "converse", text: said.trim() }
 }
 
+function phrases(...lists: string[]): ReadonlySet<string> {
+  return new Set(lists.flatMap((list) => list.split(", ")))
+}
+
 /** In lower case, without punctuation and filler words around a command. */
 function phraseOf(said: string): string {
   const words = said
     .toLowerCase()
-    .replace(/[.,!?;:…]+/g, " ")
+    .normalize("NFC")
+    .replace(/[.,!?;:…¡¿]+/g, " ")
     .replace(/\s+/g, " ")
     .trim()
   return words
-    .replace(/^(?:(?:ok|okay|please|now|and|then|hey|could you|can you|let's) )+/, "")
-    .replace(/ (?:please|now)$/, "")
+    .replace(/^(?:(?:ok|okay|please|now|and|then|hey|could you|can you|let's|bitte|s'il te plaît|por favor) )+/, "")
+    .replace(/ (?:please|now|bitte|s'il te plaît|s'il vous plaît|por favor)$/, "")
 }
 
 function numberOf(count: string): number {

@@ -69,8 +69,8 @@ test.each([40, 60, 80, 120])("the commands fit a screen of %i columns", async (w
   expect(out.replace(/\s+/g, " ")).toContain("restore [options] <entry> [paths...] restore files as they were")
 })
 
-test("--version prints the version alone", async () => {
-  expect(await new Bench().run(["--version"])).toMatchObject({ exit: 0, out: "0.0.0\n", err: "" })
+test.each(["--version", "-V", "-v", "version"])("%s prints the version alone", async (word) => {
+  expect(await new Bench().run([word])).toMatchObject({ exit: 0, out: "0.0.0\n", err: "" })
 })
 
 test("an unexpected error is two lines that ask for a report; RETCON_DEBUG adds where it comes from", () => {

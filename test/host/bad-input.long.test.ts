@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import type { HostEvent } from "../../src/protocol/event.ts"
 import type { Timing } from "../../src/provider/port/timing.ts"
+import { VENDORS } from "../provider/fakes/vendors.ts"
 import { anthropicError } from "../provider/wire/anthropic.ts"
 import { FAKES, type Fake, modelAt, SECRET } from "../provider/wire/fakes.ts"
 import type { WireReply } from "../provider/wire/server.ts"
@@ -32,6 +33,23 @@ test("an empty answer is retried once; two end the turn with a message", async (
   })
   expect(model.requests).toHaveLength(2)
   expect(await session.send({ text: "again" })).toMatchObject({ outcome: "done" })
+})
+
+test("an answer of thinking alone is not asked for again with the same request: the model is told what is missing", async () => {
+  const at = await wireHost(VENDORS.anthropic, { backtrack: false })
+  const { session } = await at.open()
+  at.say({ reasoning: "Hm." }, { text: "Here." })
+  expect(await session.send({ text: "go" })).toMatchObject({ outcome: "done" })
+  const [first, second] = at.server.bodies.map(({ messages }) => JSON.stringify(messages))
+  expect(first).not.toContain("gave no answer")
+  expect(second).toContain("<system>You thought, but gave no answer and called no tool. Do so now.</system>")
+  at.say({ reasoning: "Hm." }, { reasoning: "Hm again." })
+  expect(await session.send({ text: "again" })).toMatchObject({
+    outcome: "failed",
+    message: "The model only thought and gave no answer, twice.",
+  })
+  expect(at.server.bodies).toHaveLength(4)
+  expect(at.server.refused).toEqual([])
 })
 
 test("200 parallel calls are all answered, in order, in one message", async () => {

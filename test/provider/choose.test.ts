@@ -6,6 +6,8 @@ import type { ModelSettings } from "../../src/provider/catalogue/model-settings.
 import { type Choice, type ChooseOptions, chooseModel } from "../../src/provider/choose.ts"
 import { anthropicReply } from "./wire/anthropic.ts"
 import { eventsOf, NoWaiting, SECRET } from "./wire/fakes.ts"
+import { chatReply } from "./wire/openai.ts"
+import { responsesReply } from "./wire/responses.ts"
 import { type WireReply, WireServer } from "./wire/server.ts"
 
 let server: WireServer
@@ -114,6 +116,25 @@ describe("which model is used", () => {
       ["/v1/messages", SECRET],
       ["/v1/messages", SECRET],
     ])
+  })
+
+  test.each([
+    ["a newer name of OpenAI's", "openai", "gpt-7-astra", "/v1/responses"],
+    ["a newer name for code", "openai", "codex-9", "/v1/responses"],
+    ["a known name that speaks only that", "openai", "gpt-6.1-sol", "/v1/responses"],
+    ["a known name that servers of others speak too", "openai", "gpt-4.1", "/v1/chat/completions"],
+    ["somebody else's name", "openai", "qwen4-coder", "/v1/chat/completions"],
+    ["a server that only resembles OpenAI", "openai-compatible", "gpt-7-astra", "/v1/chat/completions"],
+  ] as const)("at another address: %s goes to the protocol it speaks", async (_, kind, name, path) => {
+    const reply = path.endsWith("responses") ? responsesReply : chatReply
+    server.reply(reply({ text: "ok" }))
+    const settings: ModelSettings = {
+      providers: { proxy: { kind, baseUrl: `${server.url}/v1`, keyVariable: "PROXY_KEY" } },
+    }
+    const choice = await choose({ wanted: `proxy/${name}`, env: { PROXY_KEY: SECRET }, settings })
+    if (choice.outcome !== "chosen") throw new Error(choice.problem)
+    expect((await eventsOf(choice.model)).at(-1)).toMatchObject({ type: "finish", reason: "stop" })
+    expect(server.requests.at(-1)).toMatchObject({ path, json: { model: name } })
   })
 
   test("the known facts come with a model, and configuration overrides them", async () => {

@@ -1,5 +1,5 @@
 // What is appended is what will be read: everything else is refused before it is written. What is read cannot be changed.
-import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { chmodSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { expect, test } from "vitest"
 import { openSession } from "../../src/session/session.ts"
@@ -64,9 +64,15 @@ test("a blob whose content does not match its name is reported as damaged, and r
   const said = () => texts(session.log).map((text) => text.slice(0, 90))
   writeFileSync(blob, "y".repeat(40_000))
   expect(said()).toEqual([`[content damaged: ${hash}]`])
+  expect(session.damage()).toEqual([{ line: 2, problem: `its content ${hash} is damaged` }])
+  rmSync(blob)
+  expect(session.damage()).toEqual([{ line: 2, problem: `its content ${hash} is missing` }])
   await session.append(promptDraft(long))
+  expect(session.damage()).toEqual([])
+  await session.append(promptDraft(`[content damaged: ${hash}] is only what a person quotes`))
+  expect(session.damage()).toEqual([])
   expect(readFileSync(blob, "utf8") === long).toBe(true)
-  expect(said()).toEqual([long.slice(0, 90), long.slice(0, 90)])
+  expect(said().slice(0, 2)).toEqual([long.slice(0, 90), long.slice(0, 90)])
   await session.close()
 })
 

@@ -14,6 +14,16 @@ describe("a phrase that is a command and nothing else is one", () => {
     ["go forward", { do: "redo" }],
     ["Stop!", { do: "stop" }],
     ["hey, cancel that", { do: "stop" }],
+    ["Zurück!", { do: "go_back", rounds: 1 }],
+    ["Mach das rückgängig, bitte.", { do: "go_back", rounds: 1 }],
+    ["Wiederherstellen", { do: "redo" }],
+    ["Halt!", { do: "stop" }],
+    ["Reviens en arrière, s'il te plaît.", { do: "go_back", rounds: 1 }],
+    ["Rétablir", { do: "redo" }],
+    ["Arre\u0302te !", { do: "stop" }],
+    ["¡Vuelve atrás!", { do: "go_back", rounds: 1 }],
+    ["Rehacer, por favor", { do: "redo" }],
+    ["¡Para!", { do: "stop" }],
   ])("%s", (said, action) => {
     expect(spokenCommand(said, false)).toEqual(action)
   })
@@ -28,6 +38,10 @@ describe("everything else is a prompt, word for word", () => {
     "go ahead",
     "Back up the database first.",
     "please redo the layout of the page",
+    "geh zurück zu Tabulatoren im Parser",
+    "arrête d'écrire le jeton dans le journal",
+    "adelante",
+    "para cada archivo, añade una prueba",
     "",
   ])("%s", (said) => {
     expect(spokenCommand(said, false)).toEqual({ do: "converse", text: said })
@@ -39,6 +53,12 @@ describe("yes and no", () => {
     ["Yes.", true],
     ["approve it", true],
     ["No", false],
+    ["Ja.", true],
+    ["Nein", false],
+    ["Oui !", true],
+    ["Non", false],
+    ["¡Sí!", true],
+    ["No lo permitas", false],
     ["don't allow it", false],
   ])("%s answers a question that waits", (said, yes) => {
     expect(spokenCommand(said, true)).toEqual({ do: "approve", yes })

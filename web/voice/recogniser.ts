@@ -2,6 +2,7 @@
 // says before the first word.
 
 interface Recognition {
+  lang: string
   continuous: boolean
   interimResults: boolean
   start(): void
@@ -36,6 +37,8 @@ export function startRecogniser(
   const Maker = maker()
   if (Maker === undefined) throw new Error("This browser has no speech recognition.")
   const recognition = new Maker()
+  // The person's language, not that of the page.
+  recognition.lang = navigator.language
   recognition.continuous = true
   recognition.interimResults = false
   let because: string | undefined

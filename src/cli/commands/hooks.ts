@@ -64,7 +64,8 @@ async function change(cli: Cli, hooks: AgentHooks, options: HooksOptions & { act
 function done({ agent, note }: AgentHooks, action: "install" | "uninstall", project: boolean): string {
   const scope = project ? " --project" : ""
   if (action === "uninstall") return `Removed the hooks for ${agentTitle(agent)}. Their snapshots stay.\n`
-  return `Installed the hooks for ${agentTitle(agent)}. ${note}\nRemove them with: retcon hooks uninstall ${agent}${scope}\n`
+  const next = `Next: work in ${agentTitle(agent)} as usual. Then retcon prompts shows what each prompt changed, and retcon back takes the last one back.`
+  return `Installed the hooks for ${agentTitle(agent)}. ${note}\n${next}\nRemove them with: retcon hooks uninstall ${agent}${scope}\n`
 }
 
 function status(cli: Cli, all: readonly AgentHooks[], json: boolean): number {

@@ -8,6 +8,8 @@ const OWN = /^(?:-c|--continue|-r|--resume|--plain|--model|--mode|--think|--allo
 
 /** The words with the command's name added, if it was omitted. `terminal`: a person is there. */
 export function withCommand(words: readonly string[], terminal: boolean): string[] {
+  // What other programs take for it.
+  if (words.length === 1 && (words[0] === "-v" || words[0] === "version")) return ["--version"]
   let at = 0
   while (at < words.length) {
     const word = words[at] ?? ""

@@ -3,9 +3,12 @@ import { contextRows } from "../../history/context/context.ts"
 import { path, root } from "../../history/tree/path.ts"
 import { NONE, type Row } from "../../history/tree/tree.ts"
 import { KIND } from "../../model/record/kind.ts"
+import type { Part } from "../../model/record/part.ts"
 import { isEntry } from "../../model/record/record.ts"
 import { lineNumberOf } from "../../store/line-number.ts"
 import type { SessionLog } from "../../store/port.ts"
+
+const STAND_IN = "[content "
 
 export interface Damage {
   /** The number of the line in the log, from 1. */
@@ -31,12 +34,25 @@ export function damageAt(log: SessionLog, head: Row, since?: Row): Damage[] {
   return [...found, ...damaged(log, kept[0] ?? rest[0] ?? 0, rows)]
 }
 
+/** A text stands in for content that is stored beside the log and lost: whether it is one, only the log knows. */
+function isIncomplete(log: SessionLog, row: Row): boolean {
+  const record = log.history.record(row)
+  if (record === undefined) return true
+  return record.type === "message" && record.content.some(standsIn) && log.problem(row) !== undefined
+}
+
+function standsIn(part: Part): boolean {
+  if (part.type === "tool-result") return part.output.startsWith(STAND_IN) || (part.media?.some(standsIn) ?? false)
+  if (part.type === "image" || part.type === "file") return part.data?.startsWith(STAND_IN) ?? false
+  return (part.type === "text" || part.type === "reasoning") && part.text.startsWith(STAND_IN)
+}
+
 /** Damaged lines among `rows`, and lines that are no longer entries: one of those may have been the next entry. */
 function damaged(log: SessionLog, first: Row, rows: ReadonlySet<Row>): Damage[] {
   const { history } = log
   const found: Damage[] = []
   for (let row = first; row < history.size; row++) {
-    if (history.kind(row) !== KIND.damaged && !(rows.has(row) && history.record(row) === undefined)) continue
+    if (history.kind(row) !== KIND.damaged && !(rows.has(row) && isIncomplete(log, row))) continue
     found.push({ line: lineNumberOf(log, row), problem: log.problem(row) ?? "it cannot be read" })
   }
   // Another agent may be writing that line right now.

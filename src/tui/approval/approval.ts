@@ -80,9 +80,12 @@ export function makeQuestionView(question: Question, theme: Theme): QuestionView
   }
 }
 
-/** What else can be allowed, each with its key. */
+/** What else can be allowed, each with its key: a wide grant needs a second one. */
 function offered({ grants }: Question): QuestionLine[] {
-  return grantLines(grants).map(({ key, text }) => ({ kind: "quiet", text: `${key}  ${text}` }))
+  return grantLines(grants).map(({ key, text }, n) => {
+    const confirm = grants[n]?.width === "exact" ? "" : "; press Enter after it"
+    return { kind: "quiet", text: `${key}  ${text}${confirm}` }
+  })
 }
 
 function painted({ kind, text }: QuestionLine, theme: Theme): string {

@@ -176,6 +176,20 @@ export function blobsOf(record: LogRecord): string[] {
   return hashes
 }
 
+/** What is wrong with the first blob of a record that cannot be read; undefined if all are there. */
+export function lostContent(record: LogRecord, folder: string): string | undefined {
+  for (const hash of blobsOf(record)) {
+    try {
+      const problem = blobProblem(folder, hash)
+      if (problem !== undefined) return `its content ${hash} is ${problem === "missing" ? "missing" : "damaged"}`
+    } catch (error) {
+      if (errno(error) === undefined) throw error
+      return `its content ${hash} could not be read (${errno(error)})`
+    }
+  }
+  return undefined
+}
+
 /** What is wrong with a blob that a record names; undefined if its content matches its name. */
 export function blobProblem(folder: string, hash: string): "missing" | "changed" | undefined {
   const bytes = HASH.test(hash) ? readBytes(blobFile(folder, hash)) : undefined

@@ -16,7 +16,7 @@ import { frozen } from "../disk/frozen.ts"
 import { blobFolder } from "../disk/layout.ts"
 import { attemptRead } from "../disk/problems.ts"
 import { readAt } from "../disk/read-at.ts"
-import { fill } from "./blobs.ts"
+import { fill, lostContent } from "./blobs.ts"
 import { LineReader } from "./line-reader.ts"
 import { RecordCache } from "./record-cache.ts"
 import { lineFacts } from "./scan.ts"
@@ -83,9 +83,9 @@ export class LogHistory extends Rows implements History {
   }
 
   problem(row: Row): string | undefined {
-    const read = this.read(row)
-    if (read.ok || this.kind(row) === KIND.blank) return undefined
-    return read.problem
+    const read = this.#bare(row)
+    if (read.ok) return lostContent(read.value, this.#blobs)
+    return this.kind(row) === KIND.blank ? undefined : read.problem
   }
 
   read(row: Row): Parsed<LogRecord> {

@@ -21,6 +21,8 @@ const KEPT = {
   "left-running": () => "changed by you, or by something that a command may have left running",
   /** Changed since, in a session whose background command is still running. */
   "running-command": () => "changed by you, or by a command that still runs in the background",
+  /** Someone saved it while the restore worked on it: that is what it contains. */
+  "saved-meanwhile": () => "it has what was saved to it during the restore",
   /** It existed then, has been removed since, and is in no snapshot. */
   lost: () => "it was removed, and snapshots do not cover it: retcon cannot bring it back",
   "other-spelling": () => "its name differs only in case from one that stays",

@@ -4,6 +4,7 @@ import type { MovePlan } from "../../history/plan/plan.ts"
 import { NONE } from "../../history/tree/tree.ts"
 import type { Failure } from "../../model/failure/failure.ts"
 import type { RecordId } from "../../model/id.ts"
+import type { Kept } from "../../model/move/file-outcomes.ts"
 import type { FilesMode, Moved, MovedFile, MoveResult } from "../../model/move/moved.ts"
 import { KIND } from "../../model/record/kind.ts"
 import type { FilesMove } from "../../model/record/record.ts"
@@ -121,12 +122,27 @@ export function refusal(failure: Failure, plan: RestorePlan | undefined): Refuse
     : { outcome: "refused", failure, conflicts: plan.conflicts }
 }
 
-/** Contract: files and record together, or neither. */
+/** The answer of a move in which someone saved files: those did not change as planned. */
+export function withSaved(moved: Moved, saved: readonly Kept[]): Moved {
+  if (saved.length === 0) return moved
+  const isOther = (path: string) => saved.every((each) => each.path !== path)
+  return {
+    ...moved,
+    files: moved.files.filter(({ path }) => isOther(path)),
+    uncertain: moved.uncertain.filter(isOther),
+    kept: [...moved.kept, ...saved],
+  }
+}
+
+/**
+ * Contract: files and record together, or neither. `saved`: files that someone saved while it ran, and that have those
+ * bytes.
+ */
 export async function moveFiles(
   session: OpenSession,
   { plan, target }: { plan: RestorePlan; target: RestoreTarget },
   record: (files: FilesMove) => Promise<RecordId>,
-): Promise<{ ok: true; operation: RecordId } | { ok: false; refused: Refused }> {
+): Promise<{ ok: true; operation: RecordId; saved: Kept[] } | { ok: false; refused: Refused }> {
   let operation: RecordId | undefined
   const restored = await session.files?.restore(plan, {
     by: session.log.id,
@@ -136,7 +152,8 @@ export async function moveFiles(
       operation = await record({ from: done.before, to: done.after, restore: done.id, ...target, ...kept })
     },
   })
-  if (restored?.outcome === "restored" && operation !== undefined) return { ok: true, operation }
+  if (restored?.outcome === "restored" && operation !== undefined)
+    return { ok: true, operation, saved: restored.kept.filter(({ because }) => because === "saved-meanwhile") }
   const paths = restored?.outcome === "refused" && restored.because === "changed" ? restored.paths : []
   const problem = "files changed while the restore was being prepared; nothing was touched"
   return {

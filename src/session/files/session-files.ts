@@ -32,7 +32,7 @@ import { describeMove } from "./describe-move.ts"
 import { type CoveredCall, closeSpan, markRound, type OpenSpan, openSpan } from "./known/call-snapshots.ts"
 import { type FilesRequest, filesAsked } from "./known/files-request.ts"
 import { noSnapshots } from "./known/no-snapshots.ts"
-import { describeFiles, moveFiles, refusal } from "./move-files.ts"
+import { describeFiles, moveFiles, refusal, withSaved } from "./move-files.ts"
 import { planEarlier, snapshotOf, usesEarlier } from "./plan/earlier-files.ts"
 import { planRestoreTo } from "./plan/plan-restore-to.ts"
 
@@ -194,7 +194,8 @@ async function restoreTo(session: OpenSession, name: string, options: RestoreOpt
       via: options.via,
     }),
   )
-  return restored.ok ? { ...described, operation: restored.operation } : restored.refused
+  if (!restored.ok) return restored.refused
+  return withSaved({ ...described, operation: restored.operation }, restored.saved)
 }
 
 /** Whether a restore reached the log. */

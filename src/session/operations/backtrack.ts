@@ -64,7 +64,11 @@ export async function backtrack(session: OpenSession, options: BacktrackOptions)
   const withFiles = await planRestoreTo(session, session.files, checkpoint, {})
   const { files } = withFiles.ok ? describeFiles(withFiles) : { files: [] }
   const restored = withFiles.ok ? await moveFiles(session, withFiles, (moved) => record(files, moved)) : undefined
-  if (restored?.ok === true) return { outcome: "moved", operation: restored.operation, ...rest, files }
+  if (restored?.ok === true) {
+    const saved = new Set(restored.saved.map(({ path }) => path))
+    const taken = files.filter(({ path }) => !saved.has(path))
+    return { outcome: "moved", operation: restored.operation, ...rest, files: taken }
+  }
   const filesProblem = withFiles.ok ? restored?.ok === false && restored.refused.failure : withFiles.failure
   return { outcome: "moved", operation: await record(), ...rest, ...(filesProblem && { filesProblem }) }
 }

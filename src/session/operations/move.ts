@@ -13,7 +13,7 @@ import type { Author, FrontEnd, NoteRecord } from "../../model/record/record.ts"
 import type { RestorePlan } from "../../workspace/port.ts"
 import { describeMove } from "../files/describe-move.ts"
 import type { FilesRequest } from "../files/known/files-request.ts"
-import { moveFiles, planFiles } from "../files/move-files.ts"
+import { moveFiles, planFiles, withSaved } from "../files/move-files.ts"
 import { modesOf } from "../files/move-modes.ts"
 import { movedElsewhere } from "../state/moved-elsewhere.ts"
 import { aloneFor, busy, noticeAll, type OpenSession, recordMove } from "../state/open-session.ts"
@@ -153,7 +153,7 @@ async function carryOut(session: OpenSession, plan: MovePlan, options: Wanted): 
     recordMove(session, plan, head, by, entries, { files: filesMove, via: options.via }),
   )
   if (!restored.ok) return restored.refused
-  return { ...described, ...(await files.described()), head, operation: restored.operation }
+  return withSaved({ ...described, ...(await files.described()), head, operation: restored.operation }, restored.saved)
 }
 
 function hasActions(restore: { plan: RestorePlan } | undefined): boolean {

@@ -144,7 +144,7 @@ async function putInPlace(
   } catch (error) {
     return undo(workspace, work, error)
   }
-  const saved = finish(workspace, work).map((path): Kept => ({ path, because: "changed-since" }))
+  const saved = finish(workspace, work).map((path): Kept => ({ path, because: "saved-meanwhile" }))
   return { ...restored, kept: [...kept, ...saved] }
 }
 

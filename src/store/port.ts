@@ -63,7 +63,8 @@ export interface SessionLog {
    * Contract: appends all records, whose ids are new, or throws a RetconError. One write appends them in this order;
    * they are visible in the tree only once they are as durable as requested. Without records, nothing is written.
    * Appends to one log run one after the other. If another writer was first, its records come before these. After a
-   * failure the log is as it was, and the next append works once the cause is gone. If the rows do not ascend, another
+   * failure nothing is in the log, or the first of the records, each of them whole: cutting them off could cut off what another
+   * writer has appended since. The next append works once the cause is gone. If the rows do not ascend, another
    * writer's torn line swallowed the first records, which were written again after the rest; a caller whose records are
    * linked must then append them again.
    */

@@ -125,11 +125,7 @@ export function wordsFor(failure: Failure): Words {
         409,
       )
     case "io":
-      return words(
-        `${failure.path} could not be used: ${failure.problem}.`,
-        "Nothing was changed. Fix the cause and try again.",
-        500,
-      )
+      return words(`${failure.path} could not be used: ${failure.problem}.`, "Fix the cause and try again.", 500)
     case "not-printed":
       return words(
         `The command succeeded, but its output could not be printed: ${failure.problem}.`,

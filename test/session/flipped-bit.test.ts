@@ -2,6 +2,7 @@
 import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import * as fc from "fast-check"
 import { expect, test } from "vitest"
+import { prompts } from "../../src/history/tree/path.ts"
 import { openSession } from "../../src/session/session.ts"
 import { indexFile } from "../../src/store/file/disk/layout.ts"
 import { answer, callsDraft, checkpointDraft, newSession, prompt, resultsDraft } from "./new-session.ts"
@@ -69,4 +70,28 @@ test("a broken body after a whole beginning is reported, and does not rebuild th
     await session.close()
     expect(statSync(indexFile(file)).ino).toBe(ino)
   }
+})
+
+test("after a look at the damage, the prompts are the same with an index and without one", async () => {
+  const { file, log, index, open, header } = await manyRounds()
+  const place = (at: number) => header + Math.floor(at * (log.length - header))
+  const listed = async (withIndex: boolean) => {
+    if (withIndex) writeFileSync(indexFile(file), index)
+    else rmSync(indexFile(file), { force: true })
+    const session = await open()
+    session.damage()
+    const { history } = session
+    const ids = prompts(history, session.headRow).map((row) => history.id(row))
+    await session.close()
+    return ids
+  }
+  await fc.assert(
+    fc.asyncProperty(anyFlip, async ({ at, bit }) => {
+      const damaged = Buffer.from(log)
+      damaged[place(at)] = (damaged[place(at)] ?? 0) ^ (1 << bit)
+      writeFileSync(file, damaged)
+      expect(await listed(true)).toEqual(await listed(false))
+    }),
+    { numRuns: 256 },
+  )
 })

@@ -102,7 +102,7 @@ export type RestorePlan = {
   now: SnapshotId
   actions: RestoreAction[]
   /** The actions for people, without folders that merely come with their files. */
-  files: FileChange[]
+  files: (FileChange & { split?: true })[]
   kept: Kept[]
   /** For each of those paths, the requested steps that were not taken back, numbered from 0. */
   untaken: { path: string; steps: number[] }[]

@@ -1,7 +1,7 @@
 // The result of a move, in a line or two.
 import type { Moved } from "../../src/model/move/moved.ts"
 import { count } from "../../src/model/text/amounts.ts"
-import { keptWords } from "../../src/model/text/file-reasons.ts"
+import { keptWords, SPLIT } from "../../src/model/text/file-reasons.ts"
 import { BACK_WHERE_ASKED } from "../../src/model/text/passed-words.ts"
 
 const MOST_NAMED = 4
@@ -13,9 +13,9 @@ export function movedWords(did: string, moved: Moved): { text: string; detail?: 
   }
   const left = moved.messages === 0 ? "" : `, ${count(moved.messages, "message")} left behind, nothing is lost`
   const asked = moved.prompt?.passed === true ? BACK_WHERE_ASKED : ""
-  const detail = [asked, filesWords(moved), ...moved.kept.map((each) => `Kept ${each.path}: ${keptWords(each)}`)]
-    .filter((line) => line !== "")
-    .join("\n")
+  const split = moved.files.filter((file) => file.split === true).map(({ path }) => `${path} ${SPLIT}`)
+  const kept = moved.kept.map((each) => `Kept ${each.path}: ${keptWords(each)}`)
+  const detail = [asked, filesWords(moved), ...split, ...kept].filter((line) => line !== "").join("\n")
   return { text: `${did}${left}.`, ...(detail === "" ? {} : { detail }) }
 }
 

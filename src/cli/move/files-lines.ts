@@ -1,7 +1,7 @@
 // The files of the workspace in a move: the options, and the lines about them.
 import type { Moved, MovedFile } from "../../model/move/moved.ts"
 import { count } from "../../model/text/amounts.ts"
-import { keptWords } from "../../model/text/file-reasons.ts"
+import { keptWords, SPLIT } from "../../model/text/file-reasons.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 
 export interface ConflictFlags {
@@ -25,7 +25,7 @@ export function filesLines(moved: Moved): string[] {
   if (moved.files.length > 0) {
     lines.push(headline(moved, planned))
     for (const file of moved.files.slice(0, MOST_FILES))
-      lines.push(`  ${fileLine(file)}${duringMark(moved, file.path)}`)
+      lines.push(`  ${fileLine(file)}${duringMark(moved, file.path)}${file.split === true ? `  ${SPLIT}` : ""}`)
     if (moved.files.length > MOST_FILES) lines.push(`  and ${moved.files.length - MOST_FILES} more`)
   }
   lines.push(...keptLines(moved))

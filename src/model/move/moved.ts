@@ -12,6 +12,8 @@ export interface MovedFile {
   /** In lines, if they were counted. */
   added?: number
   removed?: number
+  /** It has other names (hard links), which keep what they have: the restored name becomes a file of its own. */
+  split?: true
 }
 
 export interface Moved {

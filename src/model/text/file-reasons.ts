@@ -57,6 +57,9 @@ export function conflictWords({ because, by }: Because<ConflictReason>): string 
   return words(whoOf(by), agentOf(by))
 }
 
+/** For a file with several names: a restore replaces one of them. */
+export const SPLIT = "no longer shares its content with its other names (hard links)"
+
 function whoOf(by: SessionId | undefined): string {
   return by === undefined ? "you" : `session ${shortId(by)}`
 }

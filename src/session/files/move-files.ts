@@ -95,11 +95,12 @@ function whyNot(session: OpenSession, recorded: boolean, asked: FilesMode | unde
 
 export function describeFiles({ plan, commits, unknown, copies }: Extract<PlannedRestore, { ok: true }>): FilesPart {
   const files = plan.files.map(
-    ({ path, change, added, removed }): MovedFile => ({
+    ({ path, change, added, removed, split }): MovedFile => ({
       path,
       change,
       ...(added === undefined ? {} : { added }),
       ...(removed === undefined ? {} : { removed }),
+      ...(split && { split }),
     }),
   )
   const { kept, uncertain, notCovered } = plan

@@ -1,6 +1,6 @@
 // What a move did to the files, in sentences.
 import type { MoveResult } from "../../model/move/moved.ts"
-import { keptWords } from "../../model/text/file-reasons.ts"
+import { keptWords, SPLIT } from "../../model/text/file-reasons.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip } from "../../model/text/width.ts"
 
@@ -18,6 +18,10 @@ function keptFiles({ kept }: Answer): string[] {
   return kept.map((each) => `Kept ${each.path}: ${keptWords(each)}`)
 }
 
+function splitFiles({ files }: Answer): string[] {
+  return files.filter(({ split }) => split === true).map(({ path }) => `${path} ${SPLIT}`)
+}
+
 const COMMAND_WIDTH = 60
 
 /** A move ends no command: the person may still need it. */
@@ -30,7 +34,7 @@ function runningCommands({ stillRunning = [] }: Answer): string[] {
 
 /** `restore`: how to restore files that stayed. */
 export function movedFiles(answer: Answer, restore = ""): string[] {
-  const kept = [...keptFiles(answer), ...runningCommands(answer)]
+  const kept = [...splitFiles(answer), ...keptFiles(answer), ...runningCommands(answer)]
   if (answer.files.length === 0) return kept
   const names = answer.files.slice(0, MOST_NAMED).map(({ path, change }) => `${change} ${path}`)
   const more = answer.files.length > names.length ? ` and ${answer.files.length - names.length} more` : ""

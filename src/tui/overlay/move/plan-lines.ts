@@ -2,7 +2,7 @@
 
 import type { MovedFile, MoveResult } from "../../../model/move/moved.ts"
 import { count } from "../../../model/text/amounts.ts"
-import { keptWords } from "../../../model/text/file-reasons.ts"
+import { keptWords, SPLIT } from "../../../model/text/file-reasons.ts"
 import { wrap } from "../../../model/text/wrap.ts"
 import type { Theme } from "../../terminal/theme.ts"
 import { type LinePiece, makeLine, piece, safe } from "../../text/line.ts"
@@ -21,8 +21,9 @@ export function planLines(theme: Theme, way: RewindWay, answer: MoveResult | und
   const keeps = answer.filesMode === "keep" && way !== "files"
   const changed = filesInOrder(answer).map((file): LinePiece[] => {
     const unsure = answer.uncertain.includes(file.path) ? "  perhaps yours: a command ran" : ""
+    const split = file.split === true ? `  ${SPLIT}` : ""
     const what = keeps ? "stays" : file.change
-    return [what.padEnd(10), file.path, piece(`${lineCounts(file)}${unsure}`, theme.quiet)]
+    return [what.padEnd(10), file.path, piece(`${lineCounts(file)}${unsure}${split}`, theme.quiet)]
   })
   const files = [...changed, ...otherLines(theme, answer)].map((line) => makeLine(["  ", ...line], width))
   return [...talk(way, answer, width), ...files]

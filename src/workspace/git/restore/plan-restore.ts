@@ -5,7 +5,7 @@ import type { Kept } from "../../../model/move/file-outcomes.ts"
 import { diskPath } from "../../file-path.ts"
 import type { PlanInput, PlannedStep } from "../../plan/plan-input.ts"
 import { planActions } from "../../plan/restore-plan.ts"
-import type { FileState, PlanRequest, RestorePlan, Step } from "../../port.ts"
+import type { FileState, PlanRequest, RestoreAction, RestorePlan, Step } from "../../port.ts"
 import { toFileChanges } from "../../text/file-changes.ts"
 import { namesIn } from "../disk/folders.ts"
 import { folded } from "../disk/spelling.ts"
@@ -54,7 +54,16 @@ export async function makePlan(workspace: OpenWorkspace, request: PlanRequest): 
   const planned = closing(checkouts, () => planActions(input))
   const actions = planned.actions.sort((a, b) => (a.path < b.path ? -1 : 1))
   const kept = [...planned.kept, ...lostOf(request, view)]
-  return { ...planned, kept, actions, now: id, notCovered, repositories, files: toFileChanges(actions, read) }
+  const split = new Set(actions.filter((action) => isSplit(root, action)).map(({ path }) => path))
+  const files = toFileChanges(actions, read).map((file) =>
+    split.has(file.path) ? { ...file, split: true as const } : file,
+  )
+  return { ...planned, kept, actions, now: id, notCovered, repositories, files }
+}
+
+/** Whether a file with several names is replaced: writing to it would write to the others, which may be anywhere. */
+function isSplit(root: string, { path, from, to }: RestoreAction): boolean {
+  return from?.kind === "file" && to !== undefined && (lstatInside(root, path)?.nlink ?? 1) > 1
 }
 
 /** What that snapshot left out and is gone now. Nothing if the snapshot itself is gone. */

@@ -246,8 +246,8 @@ export interface Workspace {
 
   /**
    * Contract: all or nothing, even if the process is killed. `record` runs when all files are in place and before the
-   * restore is final: if it throws, everything is put back. Rejects with `restore-failed`, which says whether
-   * everything was put back.
+   * restore is final: if it throws, everything is put back, and the failure is what it threw. Otherwise rejects
+   * with `restore-failed`, which says whether everything was put back.
    */
   restore(
     plan: RestorePlan,

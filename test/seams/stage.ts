@@ -1,4 +1,5 @@
 // The session on which steps are made, by real processes; what each was answered; and whether that is true.
+import { existsSync } from "node:fs"
 import type { Client } from "@modelcontextprotocol/client"
 import { expect } from "vitest"
 import { until, within } from "../within.ts"
@@ -51,13 +52,13 @@ export class Stage {
     this.#file = session.file
   }
 
-  /** Two rounds are there from the start, and everybody has the session open. */
+  /** Three rounds are there from the start, and everybody has the session open. */
   static async open(): Promise<Stage> {
     const world = new World()
     expect((await world.shell("config", "mcp.restore", "apply")).exit).toBe(0)
     const server = await startServer(world)
     const created = (await server.ask("/sessions", { cwd: world.cwd })) as Served & { id: string; file: string }
-    for (const name of ["a", "b"]) {
+    for (const name of ["a", "b", "c"]) {
       const answer = await server.ask(`/sessions/${created.id}/converse`, {
         text: `create ${name}.txt with 0`,
         wait: true,
@@ -132,6 +133,8 @@ export class Stage {
 
   /** Something to go to: a prompt of the path, an entry of another branch, a label, the start. */
   #target({ pick }: Act): string {
+    // While it is in the trash, there is nothing to choose from.
+    if (!existsSync(this.#file)) return "head"
     const log = this.log()
     const entries = log.lines.filter(({ type }) => type === "message")
     const ways = [
@@ -175,8 +178,16 @@ export class Stage {
       }
       case "compact":
         return this.#compacted(await world.asks("compact", "--model", "practice", ...here))
-      case "split":
       case "rm": {
+        // To the trash and back again, under the hands of whoever has it open.
+        const removed = await world.asks("rm", this.#id, "--yes")
+        if (removed.error !== undefined) return removed
+        const meanwhile = await this._server({ ...act, does: act.pick % 2 === 0 ? "prompt" : "back" })
+        const back = await world.asks("rm", "--restore", this.#id)
+        expect(back).toMatchObject({ removed: false })
+        return [removed, meanwhile, back]
+      }
+      case "split": {
         const copy = await world.asks("split", ...here)
         expect(copy.session).toBeTypeOf("string")
         return [copy, await world.asks("rm", copy.session as string, "--yes")]

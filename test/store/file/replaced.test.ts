@@ -1,10 +1,12 @@
 // A log that another program writes over while it is open, as a backup or a file sync does: what was known of it is not
 // taken for what is there.
-import { readFileSync, statSync, writeFileSync } from "node:fs"
+import { once } from "node:events"
+import { readFileSync, renameSync, statSync, watch, writeFileSync } from "node:fs"
 import { expect, test } from "vitest"
 import { openSession } from "../../../src/session/session.ts"
 import { promptDraft } from "../../../src/session/state/draft.ts"
 import { indexFile } from "../../../src/store/file/disk/layout.ts"
+import { until } from "../../within.ts"
 import { FAST, message, newLog, openCold, openLog, parts, sameRows, sameWhenReopened, say, texts } from "../kit.ts"
 
 /** A log that was open when an older copy was written over it, and another process went on from that. */
@@ -66,4 +68,24 @@ test("a single line without sync that meets such a log is known to be on another
   expect(log.history.id(row)).toBe(log.history.id(log.history.head))
   expect([log.generation, readFileSync(indexFile(file)).length > 0]).toEqual([1, true])
   await sameWhenReopened(log)
+})
+
+test("a log that was away and has come back is followed again", async () => {
+  const { file, log } = await newLog()
+  await say(log, "one")
+  let heard = 0
+  const stop = log.watch(() => heard++)
+  for (const text of ["two", "three"]) {
+    // Who watches it later hears of it later.
+    const gone = watch(file)
+    renameSync(file, `${file}.away`)
+    await once(gone, "change")
+    gone.close()
+    renameSync(`${file}.away`, file)
+    const before = heard
+    await say(openLog(file), text)
+    await until(() => heard > before)
+    expect(texts(log).at(-1)).toBe(text)
+  }
+  stop()
 })

@@ -1,6 +1,7 @@
 import fs from "node:fs"
 import nodePath from "node:path"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { RetconError } from "../../../src/model/failure/retcon-error.ts"
 import { openDisk } from "../../../src/workspace/git/disk/disk.ts"
 import { printManifest, USUAL } from "../../../src/workspace/git/objects/manifest.ts"
 import { printTree, type TreeEntry } from "../../../src/workspace/git/objects/object.ts"
@@ -171,6 +172,11 @@ describe("a restore that fails half way", () => {
     await expect(workspace.restore(plan, { record })).rejects.toMatchObject({
       failure: { code: "restore-failed", rolledBack: true },
     })
+    expect(picture(place.root)).toEqual(start)
+    // If the session itself is gone, that is what the person is told.
+    const gone = new RetconError({ code: "vanished", path: "session.jsonl" })
+    const again = await workspace.planRestore({ steps: [step] })
+    await expect(workspace.restore(again, { record: () => Promise.reject(gone) })).rejects.toBe(gone)
     expect(picture(place.root)).toEqual(start)
     await workspace.close()
   })

@@ -5,9 +5,12 @@ import { RetconError } from "../../../model/failure/retcon-error.ts"
 import { errno } from "../../../model/failure/system-failure.ts"
 import { isStaged } from "../disk/stage-name.ts"
 
-/** Contract: names the file that the system refused, or the folder in which nothing can be staged; otherwise `path`. */
+/**
+ * Contract: once all files are back, what kept the move from being recorded is the failure. Otherwise it names the file that the
+ * system refused, or the folder in which nothing can be staged; else `path`.
+ */
 export function failureOf(error: unknown, path: string, rolledBack: boolean): RetconError {
-  if (error instanceof RetconError && error.code === "unsafe-path") return error
+  if (error instanceof RetconError && (rolledBack || error.code === "unsafe-path")) return error
   const problem = error instanceof Error ? (errno(error) ?? error.message) : String(error)
   return new RetconError(
     { code: "restore-failed", problem, path: refusedPath(error) ?? path, rolledBack },

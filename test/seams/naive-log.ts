@@ -82,6 +82,7 @@ export function naiveLog(path: string): NaiveLog {
           calls.set(part.call, { path: input?.path ?? "", content: input?.content ?? "" })
         if (part.type === "tool-result" && part.error === true) unsure.add(calls.get(part.call ?? "")?.path ?? "")
       }
+      after.set(line.id, { head: line.id, files: now.files })
       if (line.type === "note" || line.type === "compaction") continue
       if (line.parent !== now.head)
         wrong.push(`${line.type} ${line.id} continues ${line.parent}, not the head ${now.head}`)

@@ -80,7 +80,8 @@ export function naiveLog(path: string): NaiveLog {
         const input = part.input as { path?: string; content?: string } | undefined
         if (part.type === "tool-call" && part.name === "Write" && part.call !== undefined)
           calls.set(part.call, { path: input?.path ?? "", content: input?.content ?? "" })
-        if (part.type === "tool-result" && part.error === true) unsure.add(calls.get(part.call ?? "")?.path ?? "")
+        const stopped = part.type === "tool-result" && part.error === true ? calls.get(part.call ?? "") : undefined
+        if (stopped !== undefined) unsure.add(stopped.path)
       }
       after.set(line.id, { head: line.id, files: now.files })
       if (line.type === "note" || line.type === "compaction") continue

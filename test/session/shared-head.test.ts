@@ -151,9 +151,7 @@ test("listeners hear what was done, through what, and that their head followed",
     "A spoken command undid the last step (2 rounds more now)",
   )
   expect(words(await next(() => session.goto("@2")))).toBe("The page went to another point of the conversation: “p1”")
-  expect(words(await next(() => session.append(prompt("and now\nthis"))))).toBe(
-    "Another program sent a prompt: “and now this”",
-  )
+  expect(words(await next(() => session.append(prompt("and now\nthis"))))).toBe("A prompt was sent: “and now this”")
   expect(await next(() => session.append(answer("an answer")))).toMatchObject({ followed: true, lines: 1 })
   expect(await next(() => session.label("head", "good"))).not.toHaveProperty("followed")
   await other.close()

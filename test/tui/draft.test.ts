@@ -97,7 +97,7 @@ describe("moves while there is text in the editor", () => {
     const [listed] = (await stage.host.host.list()).sessions
     const session = await stage.host.elsewhere().open(listed?.id as never)
     const elsewhere = session.send({ text: 'run "while [ ! -e go ]; do :; done"' })
-    await stage.sees("Another program sent a prompt: “run")
+    await stage.sees("A prompt was sent: “run")
     stage.enter("say three")
     await stage.sees("work on a copy with: /split")
     await stage.sees(/─\n❯ say three\n─/)

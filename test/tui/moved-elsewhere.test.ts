@@ -50,7 +50,7 @@ test("what is said elsewhere is shown here, once", async () => {
   const stage = await threeRounds()
   const other = await elsewhere(stage.host)
   await other.send({ text: "say four" })
-  await stage.sees("Another program sent a prompt: “say four”.")
+  await stage.sees("A prompt was sent: “say four”.")
   await stage.sees("\nfour\n")
   expect(stage.all().filter((line) => line === "❯ say four")).toHaveLength(1)
   expect(stage.all().filter((line) => line === "four")).toHaveLength(1)

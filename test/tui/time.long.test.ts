@@ -122,7 +122,7 @@ test("the notice that another process continued this session comes once for each
   await session.send({ text: "say more" })
   await stage.idle(3)
   await stage.sees("\nmore\n")
-  expect(stage.text().match(/Another program sent a prompt/g)).toHaveLength(2)
+  expect(stage.text().match(/A prompt was sent/g)).toHaveLength(2)
 })
 
 describe("moves", () => {

@@ -72,7 +72,7 @@ test("what another program adds is shown and reported, and one click takes it ba
   const elsewhere = await at.elsewhere().open(id)
   await elsewhere.send({ text: "From another process" })
   await elsewhere.close()
-  await page.getByRole("status").getByText("Another program sent a prompt: “From another process”.").waitFor()
+  await page.getByRole("status").getByText("A prompt was sent: “From another process”.").waitFor()
   await expect
     .poll(() => conversation(page))
     .toEqual(["you: First", "agent: One.", "you: From another process", "agent: Two."])

@@ -43,8 +43,11 @@ const LONGEST = 60
 
 /** A sentence without a full stop: "The command line went back 1 round". */
 export function elsewhereWords(did: DoneElsewhere): string {
-  if (did.agent !== undefined) return `A prompt was sent in ${agentTitle(did.agent)}${textWords(did)}`
-  return `${whoWords(did)} ${whatWords(did)}`
+  // Prompts do not say through what they were sent: perhaps another tab of the same page.
+  if (did.kind === "prompt") {
+    return `A prompt was sent${did.agent === undefined ? "" : ` in ${agentTitle(did.agent)}`}${textWords(did)}`
+  }
+  return `${whoWords(did)} ${whatWords(did.kind, did)}`
 }
 
 function whoWords({ by, via }: DoneElsewhere): string {
@@ -57,8 +60,8 @@ function textWords({ text }: DoneElsewhere): string {
   return text === undefined ? "" : `: “${clip(sanitiseLine(text), LONGEST)}”`
 }
 
-function whatWords(did: DoneElsewhere): string {
-  const { kind, rounds } = did
+function whatWords(kind: OperationKind, did: DoneElsewhere): string {
+  const { rounds } = did
   const there = textWords(did)
   switch (kind) {
     case "back":
@@ -79,8 +82,6 @@ function whatWords(did: DoneElsewhere): string {
       return "compacted the conversation"
     case "omit":
       return "left a message out of what the model sees"
-    case "prompt":
-      return `sent a prompt${there}`
   }
 }
 

@@ -176,7 +176,7 @@ const library = defineConfig({
 })
 
 /** A thread starts from a file: one of its own, so that it loads nothing but its program. */
-const thread = { ...shared, format: "esm", fixedExtension: true, dts: false } as const
+const thread = { ...shared, format: "esm", fixedExtension: true, dts: false, minify: true } as const
 const helperThread = defineConfig({
   ...thread,
   entry: { "helper-program": "src/workspace/git/bulk/helper-program.ts" },
@@ -187,7 +187,6 @@ const grepThread = defineConfig({ ...thread, entry: { "grep-program": "src/store
 const searchProcess = defineConfig({
   ...thread,
   entry: { "search-program": "src/cli/search/search-program.ts" },
-  minify: true,
   outputOptions: { codeSplitting: false },
 })
 

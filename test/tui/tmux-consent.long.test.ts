@@ -44,6 +44,8 @@ describe.skipIf(!hasTmux())("in tmux", () => {
     await pane.sees("There is more to read")
     expect(ran()).toBe(false)
     pane.press("Space")
+    await pane.sees(/lines 6–\d+ of \d+: press space to read on/)
+    pane.press("Space")
     await pane.sees(/lines \d+–(\d+) of \1: ↑↓ scroll/)
     pane.press("y")
     await pane.sees(/─\n❯ Ask[^\n]*\n─+\n round 2 .* 1 file changed/)

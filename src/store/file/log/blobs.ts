@@ -176,9 +176,10 @@ export function blobsOf(record: LogRecord): string[] {
   return hashes
 }
 
-/** What is wrong with the first blob of a record that cannot be read; undefined if all are there. */
+/** What is wrong with the first blob of a record that cannot be read; undefined if all are there. What is no name of one is data. */
 export function lostContent(record: LogRecord, folder: string): string | undefined {
   for (const hash of blobsOf(record)) {
+    if (!HASH.test(hash)) continue
     try {
       const problem = blobProblem(folder, hash)
       if (problem !== undefined) return `its content ${hash} is ${problem === "missing" ? "missing" : "damaged"}`

@@ -110,5 +110,5 @@ test("a folder in the place of a file is called one, and the hint is no mere sec
   mkdirSync(join(bench.home, "config.json"), { recursive: true })
   const { exit, err } = await bench.run(["config"])
   expect(exit).toBe(1)
-  expect(err).toMatch(/config\.json could not be used: it is a folder\.\n {2}Nothing was changed\. Fix the cause/)
+  expect(err).toMatch(/config\.json could not be used: it is a folder\.\n {2}Fix the cause/)
 })

@@ -22,7 +22,7 @@ import {
   busy,
   type EarlierFiles,
   inTurn,
-  notice,
+  noticeAll,
   type OpenSession,
   recordMove,
 } from "../state/open-session.ts"
@@ -158,7 +158,7 @@ export function sessionFiles(session: OpenSession): SessionFiles {
 }
 
 async function restoreTo(session: OpenSession, name: string, options: RestoreOptions): Promise<MoveResult> {
-  notice(session)
+  noticeAll(session)
   const elsewhere = movedElsewhere(session, options.expects)
   if (elsewhere !== undefined) {
     const { expects: _, ...again } = options

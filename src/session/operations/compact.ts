@@ -11,7 +11,7 @@ import { entryId, NONE } from "../../history/tree/tree.ts"
 import type { Failure } from "../../model/failure/failure.ts"
 import type { EntryId, RecordId } from "../../model/id.ts"
 import type { Author, CompactionRecord, Usage } from "../../model/record/record.ts"
-import { busy, inTurn, notice, type OpenSession, recordMove } from "../state/open-session.ts"
+import { busy, inTurn, notice, noticeAll, type OpenSession, recordMove } from "../state/open-session.ts"
 
 export interface CompactOptions {
   /** Makes the summary of what the plan replaces. An empty one counts as failed. */
@@ -98,7 +98,7 @@ async function recordNow(
   { plan, generation, turn }: BegunCompaction,
   { text, model, usage }: CompactionSummary,
 ): Promise<CompactResult | undefined> {
-  notice(session)
+  noticeAll(session)
   const failure = busy(session)
   if (failure !== undefined) return { outcome: "refused", failure }
   if (turn !== undefined && session.epoch !== turn) return { outcome: "refused", failure: { code: "turn-ended" } }

@@ -7,7 +7,7 @@ import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { EntryId } from "../../model/id.ts"
 import type { StateRecord } from "../../model/record/record.ts"
 import { LEFT_OUT_KEY } from "../../model/record/state-key.ts"
-import { busy, notice, type OpenSession, recordMove } from "../state/open-session.ts"
+import { busy, noticeAll, type OpenSession, recordMove } from "../state/open-session.ts"
 
 export interface Omitted {
   entry: EntryId
@@ -18,7 +18,7 @@ export interface Omitted {
  * Leaves out the images and files of a message on the path, or its text if it has none. `name`: as the person wrote it.
  */
 export async function omit(session: OpenSession, row: Row, name: string): Promise<Omitted> {
-  notice(session)
+  noticeAll(session)
   const failure = busy(session)
   if (failure !== undefined) throw new RetconError(failure)
   const { history, head } = session

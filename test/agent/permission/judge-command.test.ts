@@ -118,14 +118,14 @@ test.each([
   ["git fetch .", ["Bash(=git fetch .)", "Bash(git fetch *)", "Bash"]],
   ["git status && rm x", ["Bash(=git status && rm x)", "Bash(git status) Bash(rm *)", "Bash"]],
   ["cd a && npm t", ["Bash(=cd a && npm t)", "Bash(npm t *)", "Bash"]],
-  ["cd /work/a && npm t", ["Bash(=cd /work/a && npm t)", "Bash(npm t *)", "Bash"]],
+  ["cd /project/a && npm t", ["Bash(=cd /project/a && npm t)", "Bash(npm t *)", "Bash"]],
   ["cd /else && npm t", ["Bash(=cd /else && npm t)", "Bash"]],
   ["sudo npm test", ["Bash(=sudo npm test)", "Bash"]],
   ["git -C / status", ["Bash(=git -C / status)", "Bash"]],
   ["/tmp/git status", ["Bash(=/tmp/git status)", "Bash"]],
   ["echo $(date)", ["Bash(=echo $(date))", "Bash"]],
 ])("for this session, %j offers %j", (line, rules) =>
-  expect(commandGrants(line, "/work").map((grant) => grant.rules.join(" "))).toEqual(rules),
+  expect(commandGrants(line, "/project").map((grant) => grant.rules.join(" "))).toEqual(rules),
 )
 
 test.each([
@@ -234,13 +234,13 @@ test.each([
     "every `npx tsc …` (runs that program of a package, which may be downloaded for it) and `tail …`",
   ],
 ])("%s with other arguments, in words: %s", (line, words) => {
-  expect(commandGrants(line, "/work").find(({ id }) => id === "like")?.words).toBe(words)
+  expect(commandGrants(line, "/project").find(({ id }) => id === "like")?.words).toBe(words)
 })
 
 test.each([
   ["cd src && npm test", true],
-  ["cd /work/src && npm test -- a", true],
-  ["cd /work && git status", true],
+  ["cd /project/src && npm test -- a", true],
+  ["cd /project && git status", true],
   ["cd src && git status", false],
   ["cd src && ./run.sh", false],
   ["cd src", false],
@@ -253,7 +253,7 @@ test.each([
   ["cd $DIR && npm test", false],
   ["cd src && rm x", false],
 ])("changing into a folder of the workspace needs no rule, and the rest does: %s: %s", (line, allowed) => {
-  expect(isCommandAllowed(line, ["npm test *", "git status", "./run.sh *"], "/work")).toBe(allowed)
+  expect(isCommandAllowed(line, ["npm test *", "git status", "./run.sh *"], "/project")).toBe(allowed)
 })
 
 test.each([

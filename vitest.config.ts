@@ -1,8 +1,9 @@
 import { defineConfig } from "vitest/config"
 
+const LONG = "test/**/*.long.test.ts"
+
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
     setupFiles: ["test/seed.ts"],
     globalSetup: ["test/samples-unchanged.ts"],
     // Processes, because tests change directories and send signals; as many as there are cores, also on two.
@@ -12,5 +13,20 @@ export default defineConfig({
     hookTimeout: 60_000,
     // As long as a page's locators wait: a busy machine may take more than the one second of the default.
     expect: { poll: { timeout: 10_000 } },
+    projects: [
+      // Loading the modules anew for each of hundreds of files would take longer than the tests.
+      {
+        extends: true,
+        test: {
+          name: "short",
+          include: ["test/**/*.test.ts"],
+          exclude: [LONG],
+          isolate: false,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      // These mostly wait for terminals, browsers and processes of their own.
+      { extends: true, test: { name: "long", include: [LONG], maxWorkers: "150%", sequence: { groupOrder: 1 } } },
+    ],
   },
 })

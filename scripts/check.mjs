@@ -5,7 +5,7 @@ import { prepare, root, toolPath } from "./prepare.mjs"
 
 const node = process.execPath
 /**
- * Tests come last and alone: they use all cores themselves. Long ones, and fresh modules per file, are for `npm test`.
+ * Tests come last and alone: they use all cores themselves. Long ones are for `npm test`.
  */
 const steps = [
   {
@@ -35,7 +35,7 @@ const steps = [
   { name: "sizes", commands: [[node, "scripts/check-sizes.mjs"]] },
   {
     name: "tests",
-    commands: [[node, "scripts/test.mjs", "--no-isolate", "--exclude", "**/*.long.test.ts"]],
+    commands: [[node, "scripts/test.mjs", "--project", "short"]],
     alone: true,
   },
 ]

@@ -26,7 +26,7 @@ if (onlyServer) process.exit(0)
 const files = readdirSync(join(root, "test"), { recursive: true })
   .filter((name) => name.endsWith(".test.ts"))
   .map((name) => join("test", name))
-  .filter((name) => /fast-check|RETCON_TEST_SEED/.test(readFileSync(join(root, name), "utf8")))
+  .filter((name) => /fast-check|isSoak|RETCON_TEST_SEED/.test(readFileSync(join(root, name), "utf8")))
 const until = Date.now() + minutes * 60_000
 for (let round = 1; Date.now() < until; round++) {
   const seed = randomInt(2 ** 31)

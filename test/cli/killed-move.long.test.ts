@@ -4,6 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { isSoak } from "../seed.ts"
 import { picture } from "../workspace/folder.ts"
 
 const program = resolve("dist/cli.cjs")
@@ -57,9 +58,9 @@ function isRecorded(): boolean {
   return readFileSync(join(home, "sessions", logs[0] ?? ""), "utf8").includes('"kind":"back"')
 }
 
-const KILLS = 100
+const KILLS = isSoak ? 100 : 25
 
-test("100 times: it is completed if it was recorded and taken back if not, and log and files agree", {
+test(`${KILLS} times: it is completed if it was recorded and taken back if not, and log and files agree`, {
   timeout: 600_000,
 }, () => {
   const [start, from] = [picture(cwd), head()]
@@ -86,8 +87,8 @@ test("100 times: it is completed if it was recorded and taken back if not, and l
     expect(retcon(["diff", "--stat"]).err).toBe("")
   }
   // Nothing to say: it had not begun, or had ended but for what is saved for the next start.
-  expect(outcomes["taken back"]).toBeGreaterThan(50)
-  expect(outcomes.completed).toBeGreaterThan(5)
+  expect(outcomes["taken back"]).toBeGreaterThan(KILLS / 2)
+  expect(outcomes.completed).toBeGreaterThan(KILLS / 20)
 })
 
 test.each([
@@ -99,7 +100,7 @@ test.each([
   expect(retcon(["back", "--files", "restore"]).exit).toBe(0)
   const [restored, to] = [picture(cwd), head()]
   expect(restored).not.toEqual(start)
-  for (const at of [1, 10, 25, 40]) {
+  for (const at of [1, 25]) {
     fresh()
     const ran = retcon(["back", "--files", "restore"], { KILL_AT: String(at), KILL_WITH: signal })
     expect(ran).toMatchObject({ exit, signal: null, err: expect.stringContaining("Finishing this move first") })

@@ -9,6 +9,7 @@ import type { ForeignLog } from "../../src/foreign/log/foreign-log.ts"
 import { RetconError } from "../../src/model/failure/retcon-error.ts"
 import { KIND } from "../../src/model/record/kind.ts"
 import { testStore } from "../any-store.ts"
+import { isSoak } from "../seed.ts"
 import { EVERY_AGENT, placeBeside, putSample } from "./every-agent.ts"
 
 const MB = 1024 * 1024
@@ -68,19 +69,19 @@ test("opencode: a file of 500 MB is refused, or read, without a crash", async ()
 const TREES = [
   {
     agent: "claude-code",
-    branches: 100_000,
+    branches: isSoak ? 100_000 : 20_000,
     line: (id: string, parent: string) =>
       `{"parentUuid":${parent},"isSidechain":false,"type":"user","message":{"role":"user","content":"x"},"uuid":${id},"timestamp":"2026-01-01T00:00:00.000Z","sessionId":"00000000-0000-4000-8000-000000000000","cwd":"/w","version":"2.1.197"}\n`,
   },
   {
     agent: "neovate",
-    branches: 100_000,
+    branches: isSoak ? 100_000 : 20_000,
     line: (id: string, parent: string) =>
       `{"parentUuid":${parent},"uuid":${id},"role":"user","content":"x","type":"message","timestamp":"2026-01-01T00:00:00.000Z","sessionId":"65a89596"}\n`,
   },
   {
     agent: "pi",
-    branches: 1_000_000,
+    branches: isSoak ? 1_000_000 : 200_000,
     header:
       '{"type":"session","version":3,"id":"00000000-0000-7000-8000-000000000000","timestamp":"2026-01-01T00:00:00.000Z","cwd":"/w"}\n',
     line: (id: string, parent: string) =>

@@ -8,10 +8,11 @@ import { isEntryKind, KIND } from "../../src/model/record/kind.ts"
 import { parseRecord } from "../../src/model/record/record-parse.ts"
 import { moveFile } from "../../src/store/file/disk/layout.ts"
 import type { FileLog } from "../../src/store/file/log/log.ts"
+import { isSoak } from "../seed.ts"
 import { type Child, start } from "./child.ts"
 import { newLog, openCold, openLog, sameRows, say } from "./kit.ts"
 
-const KILLS = 200
+const KILLS = isSoak ? 200 : 50
 /** After how many steps, and a moment more, a process is killed; what it does follows from its seed. */
 const anyKill = fc.record({ steps: fc.integer({ min: 1, max: 9 }), moment: fc.nat(60), seed: fc.nat(0x7fff_fffe) })
 type Kill = typeof anyKill extends fc.Arbitrary<infer Value> ? Value : never

@@ -3,10 +3,11 @@ import { execFileSync } from "node:child_process"
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
+import { isSoak } from "../../seed.ts"
 import { ClaudeAtWork } from "./claude-at-work.ts"
 
 /** 1,000 hooks take two minutes: that is for `npm run soak`. */
-const ROUNDS = process.env.RETCON_TEST_SEED === undefined ? 10 : 50
+const ROUNDS = isSoak ? 50 : 10
 /** Of each round, at the same time. */
 const CALLS = 9
 /** One before and one after each call, one at either end of the round. */

@@ -1,10 +1,12 @@
 // The port that every agent's format implements. src/foreign turns it into a session log; test/formats/contract.ts is its suite.
+import type { SaidCall, SaidFile } from "../history/files/said-calls.ts"
 import type { Rows } from "../history/rows/rows.ts"
 import type { History, Row } from "../history/tree/tree.ts"
 import type { Advice } from "../model/failure/advice.ts"
 import type { EntryId, SessionId } from "../model/id.ts"
 import type { Json, JsonObject } from "../model/json.ts"
 import type { Origin, Role } from "../model/record/origin.ts"
+import type { ToolCallPart } from "../model/record/part.ts"
 import type { Entry, LogRecord, OperationRecord, SessionRecord } from "../model/record/record.ts"
 
 export const AGENTS = [
@@ -179,6 +181,15 @@ export interface FileHistory {
   readonly commits?: { by: string; ofPrompts: ReadonlyMap<number, PromptCommits> }
 }
 
+/**
+ * The files that a call changed; a path is absolute, or relative to the session's folder. `elseNone`: the agent names files only
+ * if there are any, so none were changed if it names those of another call of this tool.
+ */
+export interface SaidFiles {
+  files: readonly SaidFile[]
+  elseNone?: true
+}
+
 /** A repository's commit when a prompt was sent, and after its round. */
 export interface PromptCommits {
   before: string
@@ -206,6 +217,10 @@ export interface Opened {
   /** The process working in it now. `unknown`: this agent leaves no trace of that. */
   holder(): { pid: number } | undefined | "unknown"
   fileHistory?(): FileHistory
+  /** What the line with a call's result says that the call changed. Undefined: nothing. Contract: pure. */
+  said?(call: ToolCallPart, line: Buffer): SaidFiles | undefined
+  /** The same for calls of sub-agents that ended after a time, in milliseconds, from files of their own. */
+  saidBeside?(since: number): Omit<SaidCall, "row">[]
   /**
    * The ids that the agent's hooks get for what is on a line, to match their snapshots with entries. Absent if it has no hooks.
    * Contract: pure.

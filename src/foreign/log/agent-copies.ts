@@ -1,21 +1,26 @@
-// The copies of a workspace's files that another agent made during a session, by path relative to the session's folder.
+// What another agent's own files tell of the workspace's files: copies of them, and what its calls changed. Paths are relative to
+// the session's folder.
 import { isAbsolute, relative, sep } from "node:path"
 import type { FileHistory, PromptCommits } from "../../formats/port.ts"
+import type { SaidCall } from "../../history/files/said-calls.ts"
 import { prompts } from "../../history/tree/path.ts"
 import type { History, Row } from "../../history/tree/tree.ts"
 import { agentTitle } from "../../model/agent-title.ts"
 import type { EntryId } from "../../model/id.ts"
 import type { ForeignLog } from "./foreign-log.ts"
+import { saidCalls } from "./said-calls.ts"
 
 export interface AgentCopies {
   before(prompt: Row, until?: Row): Promise<{ path: string; bytes: Uint8Array | null }[]>
   commits?(prompt: Row, until?: Row): { prompt: Row; from: string; to: string }[]
+  calls(since: Row): SaidCall[]
   words: string
 }
 
-/** Undefined if the agent makes no copies of files. `folder`: the session's folder, absolute. */
-export function agentCopies({ opened, history, agent }: ForeignLog, folder: string): AgentCopies | undefined {
-  const kept = opened.fileHistory?.()
+/** Undefined if the agent's files tell nothing of other files. `folder`: the session's folder, absolute. */
+export function agentCopies(log: ForeignLog, folder: string): AgentCopies | undefined {
+  const { opened, history, agent } = log
+  const kept = opened.fileHistory?.() ?? (opened.said === undefined ? undefined : NO_COPIES)
   if (kept === undefined || !isAbsolute(folder)) return undefined
   const reach = kept.reaches === "everything" ? "what it covers itself" : "what its own tools edited"
   const { commits } = kept
@@ -33,8 +38,11 @@ export function agentCopies({ opened, history, agent }: ForeignLog, folder: stri
         await addMissing(found, kept, history.id(row) as EntryId, folder)
       return [...found].map(([path, bytes]) => ({ path, bytes }))
     },
+    calls: (since) => saidCalls(log, since, (path) => inside(folder, path) ?? path),
   }
 }
+
+const NO_COPIES: FileHistory = { reaches: "tool edits", before: async () => [] }
 
 /** If a round's end was not recorded, it ended where the next one began. The last round is then left out. */
 function noted(
@@ -62,10 +70,16 @@ async function addMissing(
   folder: string,
 ): Promise<void> {
   for (const { path, bytes } of await kept.before(prompt)) {
-    const inside = isAbsolute(path) ? relative(folder, path) : path
-    if (inside === "" || inside.split(sep).includes("..") || isAbsolute(inside) || found.has(inside)) continue
+    const own = inside(folder, path)
+    if (own === undefined || found.has(own)) continue
     // A missing copy does not mean that the file was missing.
     const read = await bytes().catch(() => undefined)
-    if (read !== undefined) found.set(inside, read)
+    if (read !== undefined) found.set(own, read)
   }
+}
+
+/** Relative to the folder; undefined if it is not in it. */
+function inside(folder: string, path: string): string | undefined {
+  const own = isAbsolute(path) ? relative(folder, path) : path
+  return own === "" || own.split(sep).includes("..") || isAbsolute(own) ? undefined : own
 }

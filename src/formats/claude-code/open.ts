@@ -1,4 +1,5 @@
 // An open Claude Code session.
+import { join } from "node:path"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { sessionIdOf } from "../ids.ts"
 import type { Opened, SessionPlace } from "../port.ts"
@@ -10,6 +11,7 @@ import { holderOf } from "./holder.ts"
 import { claudeHookNames } from "./hook-names.ts"
 import { type ClaudeHeader, claudeHeader, configFolderOf, giverOf, keyOf, metaOf, nameOf } from "./place.ts"
 import { readRecord, why } from "./record.ts"
+import { claudeSaid, claudeSaidBeside } from "./said.ts"
 import { ClaudeScanner } from "./scanner.ts"
 
 /** How many bytes to read to find the first line of the tree, in turn. What precedes it is short, but a prompt may have an image. */
@@ -45,6 +47,8 @@ export function openClaude({ path }: SessionPlace, parse: "all" | "few" = "few")
     why: (_, bytes) => why(bytes),
     holder: () => holderOf(config, session),
     hookNames: claudeHookNames,
+    said: claudeSaid,
+    saidBeside: (since) => claudeSaidBeside(join(path.slice(0, -".jsonl".length), "subagents"), since),
     ...(config !== undefined && { fileHistory: () => claudeFileHistory({ path, config, session, cwd: cwd ?? "" }) }),
   }
 }

@@ -1,4 +1,5 @@
 // What the operations of one open session share: its log, its head, its listeners.
+import type { SaidCall } from "../../history/files/said-calls.ts"
 import type { MovePlan } from "../../history/plan/plan.ts"
 import { entryId, type History, NONE, type Row } from "../../history/tree/tree.ts"
 import { doneElsewhere } from "../../history/words/done-elsewhere.ts"
@@ -42,6 +43,11 @@ export interface EarlierFiles {
   before(prompt: Row, until?: Row): Promise<FileBytes[]>
   /** Commits recorded for these prompts, oldest first: right before each, and after its round. */
   commits?(prompt: Row, until?: Row): { prompt: Row; from: string; to: string }[]
+  /**
+   * The calls, of sub-agents too, of which the agent's files tell what they changed: those after a row, in the order of their
+   * time. A call that is not among them may have changed anything. Contract: reads what was written since then.
+   */
+  calls(since: Row): SaidCall[]
   /** What the copies omit, as a sentence. */
   readonly words: string
 }

@@ -27,11 +27,12 @@ const CHUNKS: [name: string, files: RegExp][] = [
   ["models", /^src\/provider\/ai-sdk\//],
   ["formats", /^src\/(formats|foreign)\//],
   ["engine", /^src\/(store|session)\//],
+  ["search", /^src\/cli\/search\/(?!search-program)/],
   ["tools", /^src\/agent\/(mcp|tools)\//],
   ["mcp", /^src\/cli\/(mcp\/|mcp-install\/|commands\/mcp\.ts)/],
   ["server", /^src\/(server|history\/wire)\/|^src\/cli\/(serve\/|commands\/serve\.ts)/],
   ["plain", /^src\/tui\//],
-  ["commands", /^src\/cli\/(?!main\.ts|commands\/complete\.ts)/],
+  ["commands", /^src\/cli\/(?!main\.ts|search\/search-program\.ts|commands\/complete\.ts)/],
 ]
 
 const groups = CHUNKS.map(([name, files], index) => ({
@@ -156,7 +157,8 @@ const bundled = {
 /** CommonJS: Node takes 5 ms to get its loader of ES modules ready, and can keep only scripts in compiled form (compile-cache.ts). */
 export const program = defineConfig({
   ...bundled,
-  entry: { cli: "src/cli/main.ts" },
+  // The second is a process of its own that searches, so that the one that asked goes on answering.
+  entry: { cli: "src/cli/main.ts", "search-program": "src/cli/search/search-program.ts" },
   format: "cjs",
   fixedExtension: true,
   dts: false,
@@ -183,13 +185,6 @@ const helperThread = defineConfig({
 })
 const grepThread = defineConfig({ ...thread, entry: { "grep-program": "src/store/file/grep/grep-program.ts" } })
 
-/** A process of its own that searches, so that the one that asked goes on answering. */
-const searchProcess = defineConfig({
-  ...thread,
-  entry: { "search-program": "src/cli/search/search-program.ts" },
-  outputOptions: { codeSplitting: false },
-})
-
 /** What other agents run at every call of a tool: a bundle of its own, which loads only what that needs. */
 const hook = defineConfig({
   ...shared,
@@ -201,4 +196,4 @@ const hook = defineConfig({
   deps: { alwaysBundle: [/./], onlyBundle: false },
 })
 
-export default [program, library, helperThread, grepThread, searchProcess, hook]
+export default [program, library, helperThread, grepThread, hook]

@@ -32,7 +32,7 @@ export type SearchNews<Session extends SearchedSession = SearchedSession> =
 
 /** Its program is built as a separate file, beside the bundle. When run from source, this is the last one built. */
 const PROGRAM = new URL(
-  import.meta.url.endsWith(".ts") ? "../../../dist/search-program.mjs" : "./search-program.mjs",
+  import.meta.url.endsWith(".ts") ? "../../../dist/search-program.cjs" : "./search-program.cjs",
   import.meta.url,
 )
 

@@ -79,8 +79,10 @@ export interface Totals {
   output: number
   cacheRead: number
   cacheWrite: number
-  /** In dollars; undefined if a price is unknown. */
+  /** In dollars, of the models with a known price; undefined if no price is known. */
   cost: number | undefined
+  /** The models that `cost` leaves out, if there are any. */
+  unpriced?: readonly string[]
   /** Estimated tokens that did not have to be sent again thanks to backtracking. */
   saved: number
 }

@@ -40,7 +40,7 @@ export async function oneStep(deps: StepDeps, round: Round, n: number, size: Con
     },
     hooks: {
       async answered({ content, reason, usage }) {
-        meter.add(usage, model.price)
+        meter.add(usage, model)
         round.overflows = 0
         if (size.used === 0) deps.learn?.(size.pending, sentTokens(usage))
         if (content.length === 0) return

@@ -40,6 +40,7 @@ test("requests, tokens and money of a session and of its directory, with branche
     cacheRead: 4_000_000,
     cacheWrite: 0,
     cost: 4.4,
+    unpriced: [],
     models: [
       {
         model: "test/priced",
@@ -60,6 +61,7 @@ test("requests, tokens and money of a session and of its directory, with branche
       cacheRead: 6_000_000,
       cacheWrite: 0,
       cost: expect.closeTo(6.6),
+      unpriced: [],
     },
   })
   const { out } = await bench.run(["cost"])
@@ -81,13 +83,22 @@ test("what sub-agents took counts for the session that gave them their task", as
   expect((await bench.run(["cost", "-s", giver.id, "--json"])).json()).toMatchObject({ tasks: 1, requests: 2 })
 })
 
-test("an unknown price is reported, and never counted as free", async () => {
+test("a model without a price is never counted as free: the sum names it", async () => {
   const bench = benchWithPrices()
   await spend(bench, ["test/priced", "test/unknown"])
-  expect((await bench.run(["cost", "--json"])).json()).toMatchObject({ cost: null, directory: { cost: null } })
+  const known = { requests: 2, cost: expect.closeTo(2.2), unpriced: ["test/unknown"] }
+  expect((await bench.run(["cost", "--json"])).json()).toMatchObject({ ...known, directory: known })
   const { out } = await bench.run(["cost"])
-  expect(out).toContain("cost not known")
+  expect(out).toMatch(/all +2 .* \$2\.2000\nThe sum is without test\/unknown\.\n/)
+  expect(out).toContain("2 requests, $2.2000 without test/unknown, which has no known price.\n")
   expect(out).toContain("A price is missing.")
+})
+
+test("without any price no sum is made up", async () => {
+  const bench = new Bench()
+  await spend(bench, ["test/unknown"])
+  expect((await bench.run(["cost", "--json"])).json()).toMatchObject({ cost: null, directory: { cost: null } })
+  expect((await bench.run(["cost"])).out).toContain("cost not known")
 })
 
 test("a session without requests says so", async () => {

@@ -54,3 +54,15 @@ test("in a long path without counts, the last 500 messages are read, and the res
   expect(said(600, (n) => (n > 500 ? long : "word"))).toBe(600 * one)
   expect(said(600, (n) => (n > 499 ? long : "word"))).toBeGreaterThan(600 * one)
 })
+
+test("the count of an answer includes all of its pieces, whichever of them has it", () => {
+  const piece = (text: string, usage?: { input: number; output: number }): Body => ({
+    ...message("assistant", "agent", text),
+    answer: "one",
+    ...(usage && { usage }),
+  })
+  const bodies = { a1: piece("word ".repeat(100), { input: 50, output: 200 }), a2: piece("word ".repeat(100)) }
+  const tree = picture("p1 > a1 > a2 > p2", { ...bodies, p2: message("user", "prompt", "") })
+  expect(contextTokens(tree, tree.row("a2"))).toBe(250)
+  expect(contextTokens(tree, tree.row("p2"))).toBeLessThan(260)
+})

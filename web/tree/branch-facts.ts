@@ -12,8 +12,10 @@ export interface BranchFacts {
   /** Tokens that the models read and wrote, as far as providers report them. */
   read: number
   written: number
-  /** In dollars; undefined if a price is unknown. */
-  cost: number | undefined
+  /** In dollars, of the models with a known price. */
+  cost: number
+  /** The models that `cost` leaves out. */
+  unpriced: string[]
   /** In milliseconds, from the first entry to the last. */
   took: number
 }
@@ -31,7 +33,7 @@ export function compareBranches(history: History, a: Row, b: Row): BranchCompari
 
 /** `record`: undefined for rows whose bodies are not loaded. */
 export function factsOf(history: History, rows: Row[], record: (row: Row) => LogRecord | undefined): BranchFacts {
-  const facts: BranchFacts = { rows, messages: 0, rounds: 0, read: 0, written: 0, cost: 0, took: 0 }
+  const facts: BranchFacts = { rows, messages: 0, rounds: 0, read: 0, written: 0, cost: 0, unpriced: [], took: 0 }
   let [first, last] = [Number.POSITIVE_INFINITY, 0]
   for (const row of rows) {
     const found = record(row)
@@ -43,7 +45,10 @@ export function factsOf(history: History, rows: Row[], record: (row: Row) => Log
     facts.messages++
     facts.read += sentTokens(found.usage ?? {})
     facts.written += found.usage?.output ?? 0
-    facts.cost = sum(facts.cost, costOfMessage(found))
+    const cost = costOfMessage(found)
+    const { model = "a model" } = found
+    facts.cost += cost ?? 0
+    if (cost === undefined && !facts.unpriced.includes(model)) facts.unpriced.push(model)
   }
   facts.took = last > first ? last - first : 0
   return facts
@@ -53,8 +58,4 @@ function costOfMessage({ usage, model }: MessageRecord): number | undefined {
   if (usage === undefined) return 0
   const price = model === undefined ? undefined : priceOf(model)
   return price && costOf(usage, price)
-}
-
-function sum(a: number | undefined, b: number | undefined): number | undefined {
-  return a === undefined || b === undefined ? undefined : a + b
 }

@@ -3,7 +3,7 @@
 import { directoryOf } from "../../history/tree/directory.ts"
 import { agentTitle } from "../../model/agent-title.ts"
 import { shortId } from "../../model/id.ts"
-import { count } from "../../model/text/amounts.ts"
+import { costWords, count } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip } from "../../model/text/width.ts"
 import { idsNamed, priceOf } from "../../provider/catalogue/models.ts"
@@ -40,7 +40,7 @@ export async function run(cli: Cli, options: CostFlags): Promise<void> {
   const directory = sum(all.values())
   const summary = listed.find(({ id }) => id === chosen.id)
   if (options.json === true) {
-    const models = [...session].map(([model, spending]) => ({ model, ...spending }))
+    const models = [...session].map(([model, spending]) => ({ model, ...spending, unpriced: undefined }))
     const whole = { cwd: chosen.cwd, sessions: sources.size, ...total(directory) }
     printJson(cli.out, { session: chosen.id, tasks: own.size - 1, ...total(session), models, directory: whole })
     return
@@ -50,13 +50,14 @@ export async function run(cli: Cli, options: CostFlags): Promise<void> {
   const tasks = own.size > 1 ? `, with ${count(own.size - 1, "task")}` : ""
   const heading = `Session ${shortId(chosen.id)}${title === "" ? "" : ` · ${title}`}${tasks}`
   const lines = [style.strong(clip(heading, cli.out.width)), ...spendingLines(session, total(session), cli.out.width)]
-  const { requests, cost } = total(directory)
-  const money = cost === null ? "cost not known" : `$${cost.toFixed(4)}`
+  const { requests, cost, unpriced } = total(directory)
+  const money = cost === null ? "cost not known" : costWords(cost, unpriced)
   const whose = chosen.agent === undefined ? "" : ` of ${agentTitle(chosen.agent)}`
   const sessions = `${count(sources.size, "session")}${whose}`
   lines.push("", `This directory: ${sessions}, ${count(requests, "request")}, ${money}.`)
-  if (cost === null) lines.push(style.quiet(NOTE_UNKNOWN_PRICE))
-  else if (whose !== "" && requests > 0) lines.push(style.quiet("At API prices; a subscription is priced differently."))
+  if (unpriced.length > 0) lines.push(style.quiet(NOTE_UNKNOWN_PRICE))
+  if (cost !== null && whose !== "" && requests > 0)
+    lines.push(style.quiet("At API prices; a subscription is priced differently."))
   cli.out.write(lines.map((line) => `${line}\n`).join(""))
 }
 
@@ -101,7 +102,7 @@ async function spendingOf(cli: Cli, sources: ReadonlyMap<string, Requests>): Pro
       const { model, usage } = request
       models.set(
         model,
-        addSpending(models.get(model) ?? NOTHING_SPENT, spent(usage, priceOf(pricedName(model), overrides))),
+        addSpending(models.get(model) ?? NOTHING_SPENT, spent(usage, model, priceOf(pricedName(model), overrides))),
       )
     }
     all.set(id, models)

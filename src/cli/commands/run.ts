@@ -5,6 +5,7 @@ import { agentTitle } from "../../model/agent-title.ts"
 import { adviceList } from "../../model/failure/advice.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { type SessionId, shortId } from "../../model/id.ts"
+import { costWords } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip } from "../../model/text/width.ts"
 import { canContinue, isOffered } from "../../protocol/can-continue.ts"
@@ -134,7 +135,7 @@ function closing(session: SessionContents, answer: SendAnswer, refused: number):
   const sent = totals.input + totals.cacheRead + totals.cacheWrite
   const cached = totals.cacheRead > 0 ? `, ${totals.cacheRead} of them cached` : ""
   const saved = totals.saved > 0 ? `; backtracking saved about ${totals.saved}` : ""
-  const cost = totals.cost === undefined || totals.cost === 0 ? "" : `, $${totals.cost.toFixed(4)}`
+  const cost = totals.cost === undefined || totals.cost === 0 ? "" : `, ${costWords(totals.cost, totals.unpriced)}`
   lines.push(`session ${shortId(session.id)} · ${sent} tokens sent${cached}, ${totals.output} received${cost}${saved}`)
   return `${lines.join("\n")}\n`
 }

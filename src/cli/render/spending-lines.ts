@@ -19,10 +19,12 @@ export function spendingLines(models: ReadonlyMap<string, Spending>, sum: Spendi
   )
   const numbers = widths.slice(1).reduce((room, each) => room + each + 2, 0)
   const name = Math.max(4, Math.min(widths[0] ?? 0, width - numbers))
-  return [HEADINGS, ...rows].map(([first = "", ...rest]) => {
+  const table = [HEADINGS, ...rows].map(([first = "", ...rest]) => {
     const columns = rest.map((cell, i) => pad(cell, widths[i + 1] ?? 0, "left"))
     return [pad(clip(first, name), name), ...columns].join("  ")
   })
+  if (sum.unpriced.length === 0 || sum.cost === null) return table
+  return [...table, clip(`The sum is without ${sum.unpriced.map(sanitiseLine).join(", ")}.`, width)]
 }
 
 /** `sent` is everything that went to the model, `cached` the part that was read from the provider's cache. */

@@ -3,6 +3,7 @@ import type { SessionContents } from "../../protocol/host.ts"
 import type { Totals } from "../../protocol/shapes.ts"
 import { priceOf } from "../../provider/catalogue/models.ts"
 import { addSpending, NOTHING_SPENT, type Spending, spent } from "../../provider/port/spending.ts"
+import { totalsOf } from "../../runner/window/meter.ts"
 import { ownConfig } from "../config/folder-trust.ts"
 import { modelSettings } from "../config/model-config.ts"
 import type { Cli } from "../port/cli.ts"
@@ -21,9 +22,8 @@ export async function spentBefore(cli: Cli, session: SessionContents): Promise<T
   let sum: Spending = NOTHING_SPENT
   for (const file of [session.file, ...files]) {
     for (const { model, usage } of await loggedRequests(file, tick)) {
-      sum = addSpending(sum, spent(usage, priceOf(model, models)))
+      sum = addSpending(sum, spent(usage, model, priceOf(model, models)))
     }
   }
-  const { cost, input, output, cacheRead, cacheWrite } = sum
-  return { input, output, cacheRead, cacheWrite, cost: cost ?? undefined, saved: 0 }
+  return totalsOf(sum, 0)
 }

@@ -4,8 +4,8 @@ import type { JsonObject } from "../../model/json.ts"
 import type { AppendedMove, MoveAsked } from "../port.ts"
 import { objectField, parseLine, textField } from "../shared/json-line.ts"
 import { SPLIT_ADVICE } from "../shared/split-advice.ts"
+import { isWithinAnswer } from "./answer-rows.ts"
 import type { Head } from "./head.ts"
-import { isWithinAnswer } from "./within-answer.ts"
 
 /** Older versions ignore checkpoints. */
 const FIRST_VERSION = [2, 1, 120]

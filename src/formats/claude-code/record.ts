@@ -12,6 +12,7 @@ import { isoTime, numberField, objectField, parseLine, textField } from "../shar
 import { moveRecord } from "../shared/move-record.ts"
 import { retconMark } from "../shared/retcon-mark.ts"
 import { usageIn } from "../shared/usage.ts"
+import { answerUsage } from "./answer-rows.ts"
 import { attachedParts } from "./attachment.ts"
 import { classify } from "./classify.ts"
 import { displayOf } from "./display.ts"
@@ -46,8 +47,7 @@ function messageOf(line: JsonObject, base: Base, row: Row, reading: Reading): Lo
   const answer = role === "assistant" ? textField(message, "id") : undefined
   const content = contentOf(line)
   const display = retconMark(line).display ?? (role === "user" ? displayOf(content, origin) : undefined)
-  const first = answer === undefined || !continues(row, answer, reading)
-  const usage = role === "assistant" && first ? usageIn(objectField(message, "usage"), COUNTS) : undefined
+  const usage = role === "assistant" ? usageIn(answerUsage(reading, row, message), COUNTS) : undefined
   const [model, stop] = [textField(message, "model"), textField(message, "stop_reason")]
   // Field by field: a context has thousands of these, and spreading would take longer than everything else.
   const record: MessageRecord = {
@@ -78,18 +78,6 @@ function contentOf(line: JsonObject): Part[] {
 /** Unwraps the input of a call that we wrote, if it was not an object. */
 function unwrapped(part: Part): Part {
   return part.type === "tool-call" && isObject(part.input) ? { ...part, input: part.input.input ?? null } : part
-}
-
-/** Whether the entry above is a piece of the same answer. Every piece repeats the usage of the whole answer. */
-function continues(row: Row, answer: string, reading: Reading): boolean {
-  const { history } = reading
-  const above = history.parent(row)
-  return (
-    above !== NONE &&
-    history.kind(above) === KIND.message &&
-    ROLES[history.role(above)] === "assistant" &&
-    reading.read(above).includes(`"id":${JSON.stringify(answer)}`)
-  )
 }
 
 function compactionOf(line: JsonObject, base: Base, row: Row, reading: Reading): LogRecord {

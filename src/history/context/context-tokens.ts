@@ -14,14 +14,21 @@ export function contextTokens(history: History, head: Row): number {
   const compaction = history.compaction(head)
   let uncounted = 0
   let looked = 0
+  /** How many of those are in the answer that is being looked at. Only one piece of an answer has the count of the whole. */
+  let answer: { name: string | undefined; tokens: number } = { name: undefined, tokens: 0 }
   for (let row = head; row !== NONE && row !== compaction; row = history.parent(row)) {
     const kind = history.kind(row)
     if (kind !== KIND.message && kind !== KIND.note) continue
     const record = history.record(row)
     if (record?.type === "message" && record.role === "assistant" && record.usage !== undefined) {
-      return counted(record.usage) + uncounted
+      const again = record.answer !== undefined && record.answer === answer.name ? answer.tokens : 0
+      return counted(record.usage) + uncounted - again
     }
-    uncounted += recordTokens(record)
+    const tokens = recordTokens(record)
+    uncounted += tokens
+    if (record?.type === "message" && record.answer !== undefined) {
+      answer = { name: record.answer, tokens: tokens + (record.answer === answer.name ? answer.tokens : 0) }
+    }
     if (++looked === MOST_LOOKED) return Math.ceil((uncounted / looked) * messagesSince(history, head, compaction))
   }
   return uncounted + beginning(history, head)

@@ -1,4 +1,4 @@
-// What a number of requests cost: tokens by kind, and money if every price is known.
+// What a number of requests cost: tokens by kind, and money as far as prices are known.
 import type { Usage } from "../../model/record/record.ts"
 import type { Price } from "./port.ts"
 import { costOf } from "./usage.ts"
@@ -9,15 +9,26 @@ export interface Spending {
   output: number
   cacheRead: number
   cacheWrite: number
-  /** In dollars; null if the price of a model is unknown. */
+  /** In dollars, of the models with a known price; null if there are requests, but no price is known for any. */
   cost: number | null
+  /** The models that `cost` leaves out. */
+  unpriced: readonly string[]
 }
 
-export const NOTHING_SPENT: Spending = { requests: 0, input: 0, output: 0, cacheRead: 0, cacheWrite: 0, cost: 0 }
+export const NOTHING_SPENT: Spending = {
+  requests: 0,
+  input: 0,
+  output: 0,
+  cacheRead: 0,
+  cacheWrite: 0,
+  cost: 0,
+  unpriced: [],
+}
 
-export function spent(usage: Usage, price: Price | undefined): Spending {
+export function spent(usage: Usage, model: string, price: Price | undefined): Spending {
   const { input = 0, output = 0, cacheRead = 0, cacheWrite = 0 } = usage
-  return { requests: 1, input, output, cacheRead, cacheWrite, cost: price === undefined ? null : costOf(usage, price) }
+  const money = price === undefined ? { cost: null, unpriced: [model] } : { cost: costOf(usage, price), unpriced: [] }
+  return { requests: 1, input, output, cacheRead, cacheWrite, ...money }
 }
 
 export function addSpending(a: Spending, b: Spending): Spending {
@@ -27,6 +38,11 @@ export function addSpending(a: Spending, b: Spending): Spending {
     output: a.output + b.output,
     cacheRead: a.cacheRead + b.cacheRead,
     cacheWrite: a.cacheWrite + b.cacheWrite,
-    cost: a.cost === null || b.cost === null ? null : a.cost + b.cost,
+    cost: a.requests === 0 ? b.cost : b.requests === 0 ? a.cost : addCosts(a.cost, b.cost),
+    unpriced: [...new Set([...a.unpriced, ...b.unpriced])],
   }
+}
+
+function addCosts(a: number | null, b: number | null): number | null {
+  return a === null && b === null ? null : (a ?? 0) + (b ?? 0)
 }

@@ -103,7 +103,7 @@ async function answered(deps: AskDeps, request: StepRequest, sent: number): Prom
     deps.windows.refused(deps.model, sent, message)
     return "overflow"
   }
-  deps.meter.add(result.usage, deps.model.price)
+  deps.meter.add(result.usage, deps.model)
   const text = summaryText(result.content)
   if (text === "") return { ok: false, problem: "The model answered with an empty summary." }
   return { ok: true, text, usage: result.usage }

@@ -2,31 +2,33 @@
 import type { Usage } from "../../model/record/record.ts"
 import type { Totals } from "../../protocol/shapes.ts"
 import type { Price } from "../../provider/port/port.ts"
-import { costOf } from "../../provider/port/usage.ts"
+import { addSpending, NOTHING_SPENT, type Spending, spent } from "../../provider/port/spending.ts"
 
 export interface Meter {
   /** One finished model call. */
-  add(usage: Usage, price: Price | undefined): void
+  add(usage: Usage, model: { id: string; price?: Price | undefined }): void
   /** The agent dropped this many tokens from its path: no later step of this turn sends them. */
   dropped(tokens: number): void
   totals(): Totals
 }
 
+export function totalsOf({ input, output, cacheRead, cacheWrite, cost, unpriced }: Spending, saved: number): Totals {
+  const known = { input, output, cacheRead, cacheWrite, cost: cost ?? undefined, saved }
+  return unpriced.length === 0 ? known : { ...known, unpriced }
+}
+
 export function makeMeter(): Meter {
-  const totals: Totals = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, cost: 0, saved: 0 }
+  let saved = 0
   let spared = 0
+  let spending = NOTHING_SPENT
   return {
-    add(usage, price) {
-      totals.input += usage.input ?? 0
-      totals.output += usage.output ?? 0
-      totals.cacheRead += usage.cacheRead ?? 0
-      totals.cacheWrite += usage.cacheWrite ?? 0
-      totals.saved += spared
-      totals.cost = price === undefined || totals.cost === undefined ? undefined : totals.cost + costOf(usage, price)
+    add(usage, { id, price }) {
+      spending = addSpending(spending, spent(usage, id, price))
+      saved += spared
     },
     dropped(tokens) {
       spared += tokens
     },
-    totals: () => ({ ...totals }),
+    totals: () => totalsOf(spending, saved),
   }
 }

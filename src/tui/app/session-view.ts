@@ -235,10 +235,11 @@ function withBefore(status: Status, before: Totals | undefined): Status {
     output: own.output + before.output,
     cacheRead: own.cacheRead + before.cacheRead,
     cacheWrite: own.cacheWrite + before.cacheWrite,
-    cost: own.cost === undefined || before.cost === undefined ? undefined : own.cost + before.cost,
+    cost: own.cost === undefined && before.cost === undefined ? undefined : (own.cost ?? 0) + (before.cost ?? 0),
     saved: own.saved + before.saved,
   }
-  return { ...status, totals }
+  const unpriced = [...new Set([...(own.unpriced ?? []), ...(before.unpriced ?? [])])]
+  return { ...status, totals: unpriced.length === 0 ? totals : { ...totals, unpriced } }
 }
 
 const CHARACTERS_A_TOKEN = 4

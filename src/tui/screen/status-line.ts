@@ -49,7 +49,8 @@ function piecesOf(status: Status, theme: Theme): StatusPiece[] {
   ]
   pieces.push(...confinement(status, theme))
   if (status.totals.cost !== undefined && status.totals.cost > 0) {
-    pieces.push({ text: dollars(status.totals.cost), weight: 7 })
+    const more = status.totals.unpriced === undefined ? "" : "+"
+    pieces.push({ text: dollars(status.totals.cost) + more, weight: 7 })
   }
   if (status.filesUnavailable !== undefined) pieces.push({ text: "files not covered", paint: theme.warning, weight: 6 })
   else if (status.filesChanged > 0) {

@@ -1,5 +1,5 @@
 // What /cost prints.
-import { thousands } from "../../model/text/amounts.ts"
+import { costWords, thousands } from "../../model/text/amounts.ts"
 import { clip, pad } from "../../model/text/width.ts"
 import type { Status } from "../../protocol/shapes.ts"
 import type { Theme } from "../terminal/theme.ts"
@@ -15,7 +15,7 @@ export function costLines({ totals, context }: Status, theme: Theme, width: numb
       "in the context now",
       `${thousands(context.used)}${context.window === undefined ? "" : ` of ${thousands(context.window)}`}`,
     ],
-    ["cost", totals.cost === undefined ? "unknown" : `$${totals.cost.toFixed(4)}`],
+    ["cost", costWords(totals.cost, totals.unpriced)],
   ] as const
   return [
     theme.strong("Tokens in this session"),

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest"
+import { objectField } from "../../../src/formats/shared/json-line.ts"
 import { NONE } from "../../../src/history/tree/tree.ts"
 import { KIND } from "../../../src/model/record/kind.ts"
 import {
@@ -66,10 +67,22 @@ test("what is attached between the results of one answer leaves no result behind
   expect(sent(history)).toBe("u1 call_c1?+call_c2? call_c2=r2+call_c1=r1 a1")
 })
 
-test("only the first piece of an answer says what the answer used", () => {
-  const history = read([prompt("u1", null), use("c1", "u1", "m1"), use("c2", "c1", "m1")])
-  const used = [1, 2].map((row) => history.record(row)).map((record) => record?.type === "message" && record.usage)
-  expect(used).toEqual([{ input: 10, output: 5 }, undefined])
+test("an answer used what its highest piece says, whole, and says so once", () => {
+  const used = (...counts: [name: string, output: number][]) => {
+    const [first, ...rest] = counts.map(([name, output], at) => {
+      const line = use(name, at === 0 ? "u1" : (counts[at - 1]?.[0] ?? ""), "m1")
+      const message = { ...objectField(line, "message"), usage: { input_tokens: 10 + at, output_tokens: output } }
+      return [{ ...line, message }, result(`r${name}`, name, name)]
+    })
+    const history = read([prompt("u1", null), ...(first ?? []), ...rest.flat(), answer("a1", "rc1")])
+    return Array.from({ length: history.size }, (_, row) => history.record(row)).flatMap((record) =>
+      record?.type === "message" && record.usage !== undefined ? [record.usage] : [],
+    )
+  }
+  const next = { input: 10, output: 5 }
+  expect(used(["c1", 1], ["c2", 120])).toEqual([{ input: 11, output: 120 }, next])
+  expect(used(["c1", 120], ["c2", 1])).toEqual([{ input: 10, output: 120 }, next])
+  expect(used(["c1", 1], ["c2", 1], ["c3", 50])).toEqual([{ input: 12, output: 50 }, next])
 })
 
 test("a prompt in the middle of an answer hangs where it says", () => {

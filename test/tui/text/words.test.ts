@@ -26,7 +26,7 @@ test("/cost has every count, how full the context is, and the money", () => {
   ])
   expect(costLines(status(undefined, undefined), plain, 60).slice(-2)).toEqual([
     "  in the context now     2,345",
-    "  cost                   unknown",
+    "  cost                   not known",
   ])
 })
 

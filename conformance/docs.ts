@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs"
 import { CASES } from "./cases/all.ts"
 import { type KnownResults, resultOf } from "./known-results.ts"
 import { PROGRAMS } from "./programs/all.ts"
+import type { Program } from "./programs/program.ts"
 import { explanation, type Result } from "./result.ts"
 
 export function writeDocs(file: string, known: KnownResults): void {
@@ -29,13 +30,21 @@ What each case checks:
 
 ${CASES.map(({ name, means }) => `- **${name}**: ${means}.`).join("\n")}
 
-Every text, tool call and tool result is compared, in order, character by character, except for newlines at the end of a text.
-The comparison leaves out system messages, reasoning, and what a program adds to its requests on its own:
+Everything that is sent is compared, in order, character by character: system messages, texts, tool calls and tool results; not
+newlines at the end of a text, and not reasoning. What a program adds to its requests by itself is left out only if it is on this list:
 
-${PROGRAMS.map(({ name, leavesOut }) => `- ${name}: ${leavesOut}.`).join("\n")}
+${PROGRAMS.map(listOf).join("\n")}
 
 ${reasons(results)}Neovate is not on npm, and klaude-code and kimi-cli are Python programs: those are not run.
 `
+}
+
+function listOf({ name, adds, rewords = [] }: Program): string {
+  return `- ${name}: ${[adds.map(({ what }) => what).join("; "), ...rewords.map(capital)].join(". ")}.`
+}
+
+function capital(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1)
 }
 
 /** As the formatter would print it. */

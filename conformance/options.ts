@@ -18,7 +18,7 @@ const USAGE = `Usage: npm run conformance -- [AGENT…] [--only CASE]… [--verb
 
   AGENT         ${PROGRAM_NAMES.join(", ")}; all by default
   --only CASE   only these: ${CASE_NAMES.join(", ")}
-  --verbose     show what each prompt sent
+  --verbose     show what each prompt sent, without what its program adds
   --write-docs  also write docs/conformance.md: what these agents answered in these cases
 
 The programs are installed from npm into .cache/conformance and run in their own network namespaces, which needs

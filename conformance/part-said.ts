@@ -5,8 +5,7 @@ import { asWritten } from "../src/model/text/inert.ts"
 import { call, image, type Said } from "./said.ts"
 
 export function partSaid(role: string, part: Part): Said[] {
-  if (role === "system") return []
-  const by = role === "assistant" ? "assistant" : "user"
+  const by = role === "assistant" ? "assistant" : role === "system" ? "instructions" : "user"
   switch (part.type) {
     case "text":
       return [{ by, text: asWritten(part.text) }]

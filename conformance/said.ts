@@ -1,16 +1,17 @@
 // What was said, as a list of texts: the common form of a request in any provider's protocol and of `retcon show
 // --context`.
 //
-// The rule of comparison: every text, tool call and tool result counts, in order, character by character. System
-// messages, reasoning, and texts that the program itself adds to requests (each program's `injected` says which) do not
-// count. Neither does how texts are grouped into messages, nor newlines at the end of a text: programs add them in
-// between.
+// The rule of comparison: everything that is sent counts, in order, character by character: system messages, texts, tool
+// calls and tool results. What a program adds to a request by itself does not count, but only if it is on the program's
+// list (`adds`), in words that docs/conformance.md repeats. How texts are grouped into messages does not count, nor do
+// newlines at the end of a text, which programs add in between, nor reasoning.
 import { createHash } from "node:crypto"
 import { INTERRUPTED } from "../src/history/context/tool-calls.ts"
 import { canonicalJson, type Json } from "../src/model/json.ts"
 
 export interface Said {
-  by: "user" | "assistant" | "call" | "result"
+  /** `instructions`: the system prompt before the conversation. `system`: a system message within it. */
+  by: "instructions" | "system" | "user" | "assistant" | "call" | "result"
   text: string
 }
 
@@ -24,29 +25,39 @@ export function image(by: Said["by"], mediaType: string, base64: string): Said {
   return { by, text: `[${mediaType} ${hash}]` }
 }
 
+/** One kind of thing that a program adds to a request by itself. */
+export interface Added {
+  /** In words, for the page: a noun phrase. */
+  what: string
+  is: (said: Said) => boolean
+}
+
+/** Most programs send it with each request, and store it nowhere. */
+export const SYSTEM_PROMPT: Added = { what: "its system prompt", is: ({ by }) => by === "instructions" }
+
+/** A text that a program adds. Calls and results are never left out. */
+export function addedText(what: string, pattern: RegExp): Added {
+  return { what, is: ({ by, text }) => by !== "call" && by !== "result" && pattern.test(text) }
+}
+
 /** How one program words its requests. */
 export interface Wording {
-  injected: (text: string) => boolean
-  unframed?: (text: string) => string
+  adds: readonly Added[]
+  /** What was said, without the words that the program puts around it when sending; several things if it joins them. */
+  unframed?: (said: Said) => Said[]
   unanswered?: (text: string) => boolean
   joins?: string
 }
 
 /** The part of a list that counts. */
-export function comparable(said: readonly Said[], wording: Wording): Said[] {
-  const { injected, joins } = wording
+export function comparable(said: readonly Said[], { adds, unframed, unanswered, joins }: Wording): Said[] {
   const counted = said
-    .map((each) => reworded(each, wording))
-    .filter(({ by, text }) => !((by === "user" || by === "assistant") && injected(text)))
+    .flatMap((each) => unframed?.(each) ?? each)
+    .filter((each) => !adds.some(({ is }) => is(each)))
+    .map(({ by, text }) => ({ by, text: by === "result" && unanswered?.(text) === true ? INTERRUPTED : text }))
     .map(({ by, text }) => ({ by, text: text.replace(/\n+$/, "") }))
     .filter(({ by, text }) => by === "result" || text !== "")
   return joins === undefined ? counted : joined(counted, joins)
-}
-
-/** Removes wording that differs from program to program. */
-function reworded({ by, text }: Said, { unframed, unanswered }: Wording): Said {
-  if (by === "user" && unframed !== undefined) return { by, text: unframed(text) }
-  return by === "result" && unanswered?.(text) === true ? { by, text: INTERRUPTED } : { by, text }
 }
 
 function joined(said: readonly Said[], between: string): Said[] {

@@ -96,7 +96,10 @@ export class Stage {
     if (sent === undefined)
       throw new Error(`the prompt ${JSON.stringify(prompt)} did not reach the model: ${words(ended)}`)
     if (ended.exit !== 0) throw new Error(`the program failed: ${words(ended)}`)
-    if (this.#verbose) process.stderr.write(`--- ${prompt}\n${sent.map(({ by, text }) => `${by}: ${text}\n`).join("")}`)
+    if (this.#verbose) {
+      const counted = comparable(sent, this.program).map(({ by, text }) => `${by}: ${text}\n`)
+      process.stderr.write(`--- ${prompt}\n${counted.join("")}`)
+    }
     return sent
   }
 
@@ -134,11 +137,11 @@ export class Stage {
     await this.retcon(...args, "-s", (await this.session())?.file ?? "", "--even-if-running")
   }
 
-  /** Whether retcon says that the program does not separate what is there from what surrounds it. */
+  /** Whether retcon says that the program would not continue from there. */
   async refuses(...args: string[]): Promise<boolean> {
-    const words = [...args, "--dry-run", "-s", (await this.session())?.file ?? "", "--even-if-running"]
+    const words = [...args, "--dry-run", "--json", "-s", (await this.session())?.file ?? "", "--even-if-running"]
     const { exit, err } = await this.#run({ argv: [process.execPath, this.#retcon, ...words] })
-    return exit !== 0 && err.includes("cannot continue between them")
+    return exit !== 0 && (JSON.parse(err) as { error: { code: string } }).error.code === "not-honoured"
   }
 
   /** The entries on the path of the program's session. */

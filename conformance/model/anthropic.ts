@@ -7,7 +7,10 @@ import type { Protocol } from "./protocol.ts"
 
 export const anthropic: Protocol = {
   asks: ({ path }) => /\/v1\/messages(\?|$)/.test(path),
-  said: ({ json }) => list(json.messages).flatMap((message) => saidIn(string(message.role), message.content)),
+  said: ({ json }) => [
+    ...saidIn("instructions", json.system),
+    ...list(json.messages).flatMap((message) => saidIn(string(message.role), message.content)),
+  ],
   hasTools: ({ json }) => list(json.tools).length > 0,
   reply: (answer, id, { json }) =>
     json.stream === true
@@ -20,8 +23,7 @@ export const anthropic: Protocol = {
 }
 
 function saidIn(role: string, content: Json | undefined): Said[] {
-  if (role === "system") return []
-  const by = role === "assistant" ? "assistant" : "user"
+  const by = role === "assistant" || role === "system" || role === "instructions" ? role : "user"
   if (typeof content === "string") return [{ by, text: content }]
   return list(content).flatMap((block): Said[] => {
     if (block.type === "text") return [{ by, text: string(block.text) }]

@@ -7,7 +7,7 @@ import type { Protocol } from "./protocol.ts"
 
 export const chat: Protocol = {
   asks: ({ path }) => /\/chat\/completions(\?|$)/.test(path),
-  said: ({ json }) => list(json.messages).flatMap(saidIn),
+  said: ({ json }) => list(json.messages).flatMap((message, index) => saidIn(message, index === 0)),
   hasTools: ({ json }) => list(json.tools).length > 0,
   reply: (answer, _id, { json }) =>
     json.stream === true ? chatReply(answer) : { status: 200, body: chatCompletion(answer) },
@@ -17,10 +17,16 @@ export const chat: Protocol = {
       : { status: 404, body: { error: { message: "This model answers chat completions only." } } },
 }
 
-function saidIn(message: JsonObject): Said[] {
+function saidIn(message: JsonObject, isFirst: boolean): Said[] {
   const role = string(message.role)
-  if (role === "system" || role === "developer") return []
-  const by = role === "assistant" ? "assistant" : "user"
+  const by =
+    role === "assistant"
+      ? "assistant"
+      : role === "system" || role === "developer"
+        ? isFirst
+          ? "instructions"
+          : "system"
+        : "user"
   const content =
     typeof message.content === "string" ? [{ type: "text", text: message.content }] : list(message.content)
   if (role === "tool") return [{ by: "result", text: content.map(({ text }) => string(text)).join("\n") }]

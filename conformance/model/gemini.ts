@@ -9,9 +9,13 @@ export const gemini: Protocol = {
   asks: ({ path }) => /:(stream)?generateContent/i.test(path),
   said({ json }) {
     const seen = new Set<string>()
-    return list(json.contents).flatMap(({ role, parts }) =>
-      list(parts).flatMap((part) => (isRepeated(part, seen) ? [] : saidIn(string(role), part))),
-    )
+    const { parts: system } = isObject(json.systemInstruction) ? json.systemInstruction : {}
+    return [
+      ...list(system).map(({ text }): Said => ({ by: "instructions", text: string(text) })),
+      ...list(json.contents).flatMap(({ role, parts }) =>
+        list(parts).flatMap((part) => (isRepeated(part, seen) ? [] : saidIn(string(role), part))),
+      ),
+    ]
   },
   hasTools: ({ json }) => list(json.tools).length > 0,
   reply: (answer, _id, { path }) =>

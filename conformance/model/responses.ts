@@ -7,8 +7,12 @@ import type { Protocol } from "./protocol.ts"
 
 export const responses: Protocol = {
   asks: ({ path }) => /\/responses(\?|$)/.test(path),
-  said: ({ json }) =>
-    list(json.input).flatMap((item, index) => (index === 0 && isForDeveloper(item) ? [] : saidIn(item))),
+  said: ({ json }) => [
+    { by: "instructions", text: string(json.instructions) },
+    ...list(json.input).flatMap((item, index) =>
+      saidIn(item).map((said): Said => (index === 0 && isForDeveloper(item) ? { ...said, by: "instructions" } : said)),
+    ),
+  ],
   hasTools: ({ json }) => list(json.tools).length > 0,
   reply: (answer, id) => responsesReply({ ...answer, id }),
   elsewhere: () => ({ status: 404, body: { error: { message: "This model answers responses only." } } }),

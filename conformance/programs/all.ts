@@ -1,5 +1,5 @@
 // Every program to check, in the order of the table.
-import { claudeCode, claudeSdk } from "./claude-code.ts"
+import { claudeCode, claudeLatest, claudeSdk } from "./claude-code.ts"
 import { codex } from "./codex.ts"
 import { geminiCli } from "./gemini-cli.ts"
 import { kimiCode } from "./kimi-code.ts"
@@ -7,4 +7,13 @@ import { opencode } from "./opencode.ts"
 import { pi } from "./pi.ts"
 import type { Program } from "./program.ts"
 
-export const PROGRAMS: readonly Program[] = [claudeCode, claudeSdk, codex, geminiCli, kimiCode, opencode, pi]
+export const PROGRAMS: readonly Program[] = [
+  claudeCode,
+  claudeLatest,
+  claudeSdk,
+  codex,
+  geminiCli,
+  kimiCode,
+  opencode,
+  pi,
+]

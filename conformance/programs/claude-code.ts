@@ -1,6 +1,7 @@
 // Claude Code, from its own package and from that of the agent SDK.
 import { join } from "node:path"
 import { anthropic } from "../model/anthropic.ts"
+import { ADDS, unframed } from "./claude-adds.ts"
 import { typed } from "./claude-typed.ts"
 import type { Command, Place, Program } from "./program.ts"
 
@@ -11,21 +12,19 @@ export const claudeCode = claude({
   at: "2.1.197",
 })
 
+export const claudeLatest = claude({
+  name: "claude-code-latest",
+  version: "2.1.326",
+  npm: "@anthropic-ai/claude-code",
+  at: "2.1.326",
+})
+
 export const claudeSdk = claude({
   name: "claude-code-sdk",
   version: "2.1.325",
   npm: "@anthropic-ai/claude-agent-sdk",
   at: "0.3.325",
 })
-
-/** What it sends when it resumes where a round has no end. */
-const FILLERS: ReadonlySet<string> = new Set(["Continue from where you left off.", "No response requested."])
-
-/**
- * The session contains what a background task reported. What is sent is wrapped in the program's own words about that.
- */
-const NOTIFICATION =
-  /^<system-reminder>\n\[SYSTEM NOTIFICATION[\s\S]*?\n(<task-notification>[\s\S]*)\n<\/system-reminder>\s*$/
 
 function claude({ name, version, npm, at }: { name: string; version: string; npm: string; at: string }): Program {
   const from = `${npm}-${process.platform}-${process.arch}`
@@ -57,9 +56,10 @@ function claude({ name, version, npm, at }: { name: string; version: string; npm
     typed: typed(command),
     hooks: "claude-code",
     mcp: { agent: "claude", tool: (tool) => ({ name: `mcp__retcon__${tool}` }) },
-    injected: (text) => /^\s*<system-reminder>[\s\S]*<\/system-reminder>\s*$/.test(text) || FILLERS.has(text),
-    unframed: (text) => NOTIFICATION.exec(text)?.[1] ?? text,
-    leavesOut:
-      "texts that consist of one `<system-reminder>`, except one around a `<task-notification>`, whose own text counts; and what it adds to an unfinished round, `Continue from where you left off.` and `No response requested.`",
+    adds: ADDS,
+    unframed,
+    rewords: [
+      "what is sent as a system message or within a `<system-reminder>` is compared paragraph by paragraph, without its words around a `<task-notification>`",
+    ],
   }
 }

@@ -2,11 +2,14 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { responses } from "../model/responses.ts"
+import { addedText, SYSTEM_PROMPT } from "../said.ts"
 import type { Place, Program } from "./program.ts"
 
 const VERSION = "0.166.0"
 const TRIPLE = process.arch === "arm64" ? "aarch64-unknown-linux-musl" : "x86_64-unknown-linux-musl"
 const PACKAGE = `@openai/codex-linux-${process.arch}`
+
+const INJECTED = /^<(environment_context|skills_instructions|permissions instructions)>[\s\S]*<\/\1>\s*$/
 
 export const codex: Program = {
   name: "codex",
@@ -31,12 +34,14 @@ export const codex: Program = {
   hooks: "codex",
   unanswered: (text) => text === "aborted",
   mcp: { agent: "codex", tool: (name) => ({ name, namespace: "mcp__retcon" }) },
-  injected: (text) => INJECTED.test(text),
-  leavesOut:
-    "texts that consist of one `<environment_context>`, `<skills_instructions>` or `<permissions instructions>`",
+  adds: [
+    SYSTEM_PROMPT,
+    addedText(
+      "texts that consist of one `<environment_context>`, `<skills_instructions>` or `<permissions instructions>`",
+      INJECTED,
+    ),
+  ],
 }
-
-const INJECTED = /^<(environment_context|skills_instructions|permissions instructions)>[\s\S]*<\/\1>\s*$/
 
 function binary({ installed }: Place): string {
   return join(installed, "node_modules", PACKAGE, "vendor", TRIPLE, "bin/codex")

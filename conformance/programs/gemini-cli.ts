@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { gemini } from "../model/gemini.ts"
+import { addedText, SYSTEM_PROMPT } from "../said.ts"
 import type { Command, Place, Program } from "./program.ts"
 
 export const geminiCli: Program = {
@@ -31,12 +32,16 @@ export const geminiCli: Program = {
   hooks: "gemini-cli",
   needsPrompt: true,
   mcp: { agent: "gemini", tool: (name) => ({ name: `mcp_retcon_${name}` }) },
-  injected: (text) => /^\s*<session_context>[\s\S]*<\/session_context>\s*$/.test(text) || text === INTERRUPTED,
-  leavesOut:
-    "texts that consist of one `<session_context>`, what it adds to an unfinished round, and the results that it sends a second time when it resumes",
+  adds: [
+    SYSTEM_PROMPT,
+    addedText("texts that consist of one `<session_context>`", /^\s*<session_context>[\s\S]*<\/session_context>\s*$/),
+    addedText(
+      "what it adds to an unfinished round",
+      /^\[The previous response was interrupted before it completed\.\]$/,
+    ),
+  ],
+  rewords: ["results that it sends a second time when it resumes count once"],
 }
-
-const INTERRUPTED = "[The previous response was interrupted before it completed.]"
 
 function ask({ installed, url }: Place, prompt: string, resume: string[]): Command {
   const program = join(installed, "node_modules/@google/gemini-cli/bundle/gemini.js")

@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { chat } from "../model/chat.ts"
+import { addedText, SYSTEM_PROMPT } from "../said.ts"
 import { NODE_24, node24 } from "./node24.ts"
 import type { Program } from "./program.ts"
 
@@ -35,9 +36,12 @@ export const kimiCode: Program = {
   noHooks: "retcon has no hooks for it yet",
   unanswered: (text) => text.includes("Tool execution was interrupted before its result was recorded."),
   noMcp: "retcon does not install its server there yet",
-  injected: (text) => /^\s*<system-reminder>[\s\S]*<\/system-reminder>\s*$/.test(text),
+  adds: [
+    SYSTEM_PROMPT,
+    addedText("texts that consist of one `<system-reminder>`", /^\s*<system-reminder>[\s\S]*<\/system-reminder>\s*$/),
+  ],
   joins: "\n\n",
-  leavesOut: "texts that consist of one `<system-reminder>`; consecutive prompts count as one, as it sends them",
+  rewords: ["consecutive prompts count as one, as it sends them"],
 }
 
 function settings(url: string): string {

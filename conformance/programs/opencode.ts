@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { chat } from "../model/chat.ts"
+import { SYSTEM_PROMPT } from "../said.ts"
 import type { Program } from "./program.ts"
 
 const VERSION = "1.18.33"
@@ -38,8 +39,7 @@ export const opencode: Program = {
   task: (prompt) => ({ name: "task", input: { description: "Work", prompt, subagent_type: "general" } }),
   hooks: "opencode",
   mcp: { agent: "opencode", tool: (name) => ({ name: `retcon_${name}` }) },
-  injected: () => false,
-  leavesOut: "nothing",
+  adds: [SYSTEM_PROMPT],
 }
 
 function settings(url: string): object {

@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { chat } from "../model/chat.ts"
+import { SYSTEM_PROMPT } from "../said.ts"
 import { NODE_24, node24 } from "./node24.ts"
 import type { Program } from "./program.ts"
 
@@ -36,6 +37,5 @@ export const pi: Program = {
   noHooks: "retcon has no hooks for it yet",
   unanswered: (text) => text === "No result provided",
   noMcp: "retcon does not install its server there yet",
-  injected: () => false,
-  leavesOut: "nothing",
+  adds: [SYSTEM_PROMPT],
 }

@@ -3,6 +3,7 @@ import type { AgentName } from "../../src/formats/port.ts"
 import type { Json } from "../../src/model/json.ts"
 import type { WireAnswer } from "../../test/provider/wire/answer.ts"
 import type { Protocol } from "../model/protocol.ts"
+import type { Wording } from "../said.ts"
 import type { Terminal } from "../terminal.ts"
 
 /** Where one program runs. Everything is removed afterwards, except what was installed. */
@@ -49,7 +50,7 @@ export interface TypedProgram {
   leave: (terminal: Terminal) => Promise<void>
 }
 
-export interface Program {
+export interface Program extends Wording {
   /** Its name on the command line. */
   name: string
   agent: AgentName
@@ -96,14 +97,10 @@ export interface Program {
   mcp?: { agent: string; tool: (name: string) => Omit<ToolCall, "input"> }
   /** Why there is no `mcp`. */
   noMcp?: string
-  /** Whether a text of a request is added each time, and is not something that was said. */
-  injected: (text: string) => boolean
-  /** A text without the words that the program puts around it when sending. Absent: it adds none. */
-  unframed?: (text: string) => string
   /** Whether a result is what the program sends for a call that has none. */
   unanswered?: (text: string) => boolean
   /** The program sends consecutive prompts as one text, with this in between. */
   joins?: string
-  /** Both in words. */
-  leavesOut: string
+  /** What `unframed`, `unanswered` and `joins` do, in words: sentences without a full stop. */
+  rewords?: readonly string[]
 }

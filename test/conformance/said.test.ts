@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest"
 import { anthropic } from "../../conformance/model/anthropic.ts"
 import { partSaid } from "../../conformance/part-said.ts"
 import { claudeSdk } from "../../conformance/programs/claude-code.ts"
-import { comparable, difference, type Said } from "../../conformance/said.ts"
+import { addedText, comparable, difference, type Said, SYSTEM_PROMPT } from "../../conformance/said.ts"
 import type { JsonObject } from "../../src/model/json.ts"
 import type { WireRequest } from "../provider/wire/server.ts"
 
@@ -25,24 +25,47 @@ describe("what counts as a difference", () => {
     expect(words.length).toBeLessThan(300)
   })
 
-  test("only what the program adds by itself is left out, and newlines at the end", () => {
-    const said = [user("<note>"), user("typed\n"), user("\n"), { by: "result" as const, text: "<note>" }]
-    expect(comparable(said, { injected: (text) => text === "<note>" })).toEqual([
+  test("only what is on the program's list is left out, and newlines at the end; a system message counts as well", () => {
+    const said: Said[] = [
+      { by: "instructions", text: "You are an agent." },
+      user("<note>"),
+      user("typed\n"),
+      user("\n"),
+      { by: "system", text: "A hook said so." },
+      { by: "result", text: "<note>" },
+    ]
+    expect(comparable(said, { adds: [SYSTEM_PROMPT, addedText("notes", /^<note>$/)] })).toEqual([
       user("typed"),
+      { by: "system", text: "A hook said so." },
       { by: "result", text: "<note>" },
     ])
   })
 })
 
-test("what Claude Code puts around a notification does not count, and the notification does", () => {
-  const notification = "<task-notification>\n<status>completed</status>\n</task-notification>"
-  const sent = `<system-reminder>\n[SYSTEM NOTIFICATION - NOT USER INPUT]\nNot a message.\n\n${notification}\n</system-reminder>`
-  const reminder = "<system-reminder>\nToday is Monday.\n</system-reminder>"
-  expect(comparable([user(reminder), user(sent)], claudeSdk)).toEqual([user(notification)])
+describe("what Claude Code sends as its own words", () => {
+  const system = (text: string): Said => ({ by: "system", text })
+  const reminder = (text: string) => user(`<system-reminder>\n${text}\n</system-reminder>\n`)
+
+  test("each paragraph counts unless it is on the list, as a reminder and as a system message", () => {
+    const mixed = "Available agent types for the Agent tool:\n- one\n\nA hook said so.\n\nToday's date is 2026-01-01."
+    for (const sent of [reminder(mixed), system(mixed)])
+      expect(comparable([sent], claudeSdk)).toEqual([system("A hook said so.")])
+  })
+
+  test("a prompt with empty lines, or one that quotes a reminder, is one text", () => {
+    const typed = user("What is this?\n\n<system-reminder>\nA hook said so.\n</system-reminder>")
+    expect(comparable([typed], claudeSdk)).toEqual([typed])
+  })
+
+  test("the words around a notification do not count, and the notification does", () => {
+    const notification = "<task-notification>\n\n<status>completed</status>\n</task-notification>"
+    const sent = reminder(`[SYSTEM NOTIFICATION - NOT USER INPUT]\nNot a message.\n\n${notification}`)
+    expect(comparable([sent], claudeSdk)).toEqual([user(notification)])
+  })
 })
 
 test("a program that joins prompts is compared with prompts that are joined", () => {
-  const never = { injected: () => false }
+  const never = { adds: [] }
   expect(comparable([user("a"), user("b"), { by: "call", text: "c" }, user("d")], { ...never, joins: "\n\n" })).toEqual(
     [user("a\n\nb"), { by: "call", text: "c" }, user("d")],
   )

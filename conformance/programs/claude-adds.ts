@@ -1,0 +1,62 @@
+// What Claude Code adds to its requests by itself, and how it puts together what it sends.
+import { type Added, addedText, type Said, SYSTEM_PROMPT } from "../said.ts"
+
+/** The whole text is the program's own words to its model. It sends several as one, with an empty line in between. */
+const REMINDER = /^\s*<system-reminder>\n?([\s\S]*?)\n?<\/system-reminder>\s*$/
+
+/** What a background task reported is in the session; what is sent has the program's own words about that before it. */
+const NOTIFICATION = /^\[SYSTEM NOTIFICATION[\s\S]*?\n(<task-notification>[\s\S]*)$/
+
+/** Reminders and system messages as their paragraphs, each of which counts unless it is on the list. */
+export function unframed(said: Said): Said[] {
+  if (said.by !== "user" && said.by !== "system") return [said]
+  const text = said.by === "system" ? said.text : REMINDER.exec(said.text)?.[1]
+  if (text === undefined) return [said]
+  const notified = NOTIFICATION.exec(text)?.[1]
+  if (notified !== undefined) return [{ by: "user", text: notified }]
+  return text.split(/\n\s*\n/).map((paragraph) => ({ by: "system", text: paragraph.trim() }))
+}
+
+/** A paragraph that begins with one of these words. */
+function paragraphs(what: string, ...starts: string[]): Added {
+  const escaped = starts.map((start) => start.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"))
+  const pattern = new RegExp(`^(?:${escaped.join("|")})`)
+  return { what, is: ({ by, text }) => by === "system" && pattern.test(text) }
+}
+
+export const ADDS: readonly Added[] = [
+  SYSTEM_PROMPT,
+  paragraphs(
+    "what it puts before the first prompt: the date, the state of the repository, how to sign commits",
+    "As you answer the user's questions, you can use the following context:",
+    "IMPORTANT: this context may or may not be relevant to your tasks.",
+    "Current branch: ",
+    "Main branch (you will usually use this for PRs): ",
+    "Git user: ",
+    "Status:",
+    "Recent commits:",
+    "Claude Code attached this context automatically;",
+    "Attribution for git commits and pull requests you create from here on",
+  ),
+  paragraphs(
+    "its environment, model, permission mode, and the date, where they are new",
+    "# Environment",
+    "You are powered by the model named ",
+    "While bypass permissions mode is active:",
+    "You can do much of your work through the Bash tool when it is the simpler route:",
+    "Today's date is ",
+  ),
+  paragraphs(
+    "its lists of agents, skills and tools",
+    "Available agent types for the Agent tool:",
+    "When you launch multiple agents for independent work,",
+    "The following skills are available for use with the Skill tool:",
+    "The following deferred tools are now available via ToolSearch.",
+  ),
+  { what: "the skills themselves, one a line", is: ({ by, text }) => by === "system" && /^- [\w-]+: /.test(text) },
+  paragraphs("its advice to use the task tools", "The task tools haven't been used recently."),
+  addedText(
+    "what it adds to an unfinished round, `Continue from where you left off.` and `No response requested.`",
+    /^(?:Continue from where you left off|No response requested)\.$/,
+  ),
+]

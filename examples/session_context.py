@@ -52,6 +52,7 @@ def context(path, folder):
         if record.get("type") == "message" and record["role"] in ("user", "assistant", "tool", "system"):
             parts = [filled(part, folder) for part in record["content"]]
             if record["id"] in left: parts = without(parts, left[record["id"]])
+            if record.get("dropped") is True: parts = []
             content = [each for part in parts for each in shown(part, record["origin"], bound or record["role"] != "assistant")]
             if content and record["role"] == "assistant" and answer is not None and record.get("answer") == answer:
                 pieces["content"] += content

@@ -110,6 +110,7 @@ export function madeUpLog(random: Random): string[] {
     at: AT,
     content: Array.from({ length: random(4) }, part),
     ...pick([{}, {}, { display: "as typed" }]),
+    ...pick([{}, {}, {}, { dropped: true }, { dropped: 7 }]),
     ...pick([{}, { answer: "m1" }, { answer: "m1" }, { answer: "m2" }]),
     ...wrong(),
   })

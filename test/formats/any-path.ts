@@ -32,9 +32,27 @@ function said(role: Role, origin: Origin, content: Part[]): Bare {
   return { type: "message", role, origin, content }
 }
 
+const anyFile: fc.Arbitrary<Part> = fc
+  .base64String({ maxLength: 12 })
+  .map((data) => ({ type: "file", mediaType: "application/pdf", data, name: "a.pdf" }))
+
+/** Some begin like a command of some agent. */
+const promptText = fc.tuple(fc.constantFrom("", "", "", "/", "?", "!", "#", "@"), someText).map((pair) => pair.join(""))
+
 const anyPrompt = fc
-  .tuple(fc.array(fc.oneof(someText.map(text), anyImage), { minLength: 1, maxLength: 3 }), someText)
-  .map(([content, more]) => said("user", "prompt", [...content, text(more)]))
+  .tuple(
+    promptText,
+    fc.array(
+      fc.oneof(
+        { weight: 4, arbitrary: someText.map(text) },
+        { weight: 4, arbitrary: anyImage },
+        { weight: 1, arbitrary: anyFile },
+      ),
+      { maxLength: 2 },
+    ),
+    someText,
+  )
+  .map(([first, content, more]) => said("user", "prompt", [text(first), ...content, text(more)]))
 
 const anyAside = fc
   .tuple(fc.constantFrom<Origin>("injection", "notification", "steer", "hook", "shell", "skill", "interrupt"), someText)

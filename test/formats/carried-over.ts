@@ -7,13 +7,14 @@ import { expect, test } from "vitest"
 import type { Format, Written } from "../../src/formats/port.ts"
 import { compactionMessages } from "../../src/history/context/compaction-messages.ts"
 import { contextAt } from "../../src/history/context/context.ts"
-import type { ContextMessage } from "../../src/history/context/message.ts"
+import { type ContextMessage, message } from "../../src/history/context/message.ts"
 import { replay } from "../../src/history/rows/replay.ts"
 import { Rows } from "../../src/history/rows/rows.ts"
 import { type History, NONE, type Row } from "../../src/history/tree/tree.ts"
 import { emptyFacts, factsOf } from "../../src/model/record/facts.ts"
 import { type Part, plainText } from "../../src/model/record/part.ts"
 import type { Entry, LogRecord } from "../../src/model/record/record.ts"
+import { asWritten } from "../../src/model/text/inert.ts"
 import { anyPath } from "./any-path.ts"
 import { readSession } from "./read-session.ts"
 import { temporaryFolder } from "./temporary.ts"
@@ -29,10 +30,16 @@ export function carriedOver(format: Format, options: CarriedOptions): void {
   test(`${format.agent}: written and read back, the model sees the same, and the prompts are the same`, async () => {
     await fc.assert(
       fc.asyncProperty(anyPath, async (entries) => {
-        const before = new RecordedPath(entries)
         const { history: after, written } = await writtenAndRead(format, entries)
+        const unsent = new Set(
+          written.lost.flatMap(({ entry, what }) => (what.startsWith("that it is sent") ? [entry] : [])),
+        )
+        const before = new RecordedPath(
+          entries.map((each) => (unsent.has(each.id) ? ({ ...each, dropped: true } as Entry) : each)),
+        )
         expect(promptsOf(after, after.head)).toEqual(promptsOf(before, before.tip))
-        const shown = (messages: ContextMessage[]) => saidIn(messages, options)
+        const shown = (messages: ContextMessage[]) =>
+          saidIn(messages, options.reasoning === "lost" ? ["file", "reasoning"] : ["file"])
         const [found, wanted] = [shown(contextAt(after)), shown(contextAt(before, before.tip))]
         const compaction = entries.findLast(({ type }) => type === "compaction")
         if (compaction?.type !== "compaction") expect(found).toEqual(wanted)
@@ -44,6 +51,24 @@ export function carriedOver(format: Format, options: CarriedOptions): void {
           for (const text of [compaction.summary, ...compaction.prompts]) expect(all).toContain(text)
         }
         expect(written.lost.every(({ entry }) => entries.some(({ id }) => id === entry))).toBe(true)
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  test(`${format.agent}: what the copy does not say is said to be lost`, async () => {
+    const talks = anyPath.filter((entries) => entries.every(({ type }) => type !== "compaction"))
+    await fc.assert(
+      fc.asyncProperty(talks, async (entries) => {
+        const { history, written } = await writtenAndRead(format, entries)
+        const found = saidIn(contextAt(history)).map(({ text }) => text)
+        const lost = new Set(written.lost.map(({ entry }) => entry))
+        for (const entry of entries) {
+          if (entry.type !== "message") continue
+          const said = saidIn([message(entry.role, entry.content)])
+          const missing = said.filter(({ text }) => !found.some((each) => each.includes(text)))
+          if (!lost.has(entry.id)) expect(missing).toEqual([])
+        }
       }),
       { numRuns: 30 },
     )
@@ -107,23 +132,25 @@ interface Said {
 }
 
 /** A list of all that is said, in order. What a person or a program says is by the user, wherever it stands. */
-function saidIn(messages: readonly ContextMessage[], { reasoning }: CarriedOptions): Said[] {
+function saidIn(messages: readonly ContextMessage[], without: readonly Part["type"][] = []): Said[] {
   return messages.flatMap(({ role, content }) =>
     role === "system"
       ? []
-      : content.flatMap((part) => saidBy(role === "assistant" ? "agent" : "user", part, reasoning)),
+      : content
+          .filter(({ type }) => !without.includes(type))
+          .flatMap((part) => saidBy(role === "assistant" ? "agent" : "user", part)),
   )
 }
 
-function saidBy(by: string, part: Part, reasoning: "kept" | "lost"): Said[] {
-  if (part.type === "text") return part.text === "" ? [] : [{ by, text: part.text }]
-  if (part.type === "reasoning") return reasoning === "lost" ? [] : [{ by: "reasoning", text: part.text }]
-  if (part.type === "image") return [{ by, text: `${part.mediaType} ${part.data}` }]
+function saidBy(by: string, part: Part): Said[] {
+  if (part.type === "text") return part.text === "" ? [] : [{ by, text: asWritten(part.text) }]
+  if (part.type === "reasoning") return [{ by: "reasoning", text: part.text }]
+  if (part.type === "image" || part.type === "file") return [{ by, text: `${part.mediaType} ${part.data}` }]
   if (part.type === "tool-call") return [{ by: `call ${part.call}`, text: JSON.stringify([part.name, part.input]) }]
   if (part.type !== "tool-result") return []
   const failed = part.error === true ? "failed" : "done"
   return [
-    { by: `${failed} ${part.call}`, text: part.output },
-    ...(part.media ?? []).flatMap((each) => saidBy(part.call, each, reasoning)),
+    { by: `${failed} ${part.call}`, text: asWritten(part.output) },
+    ...(part.media ?? []).flatMap((each) => saidBy(part.call, each)),
   ]
 }

@@ -78,6 +78,7 @@ const BY_TYPE = {
       turn: fc.constant(true),
       content: fc.array(anyPart, { maxLength: 3 }),
       display: anyText,
+      dropped: fc.constant(true),
       model: anyText,
       usage: fc.constant({ input: 3, output: 4 }),
       stop: anyText,

@@ -126,6 +126,7 @@ describe("a line of a wrong shape is reported as a problem", () => {
     const optional = new Set([
       "turn",
       "display",
+      "dropped",
       "model",
       "usage",
       "stop",

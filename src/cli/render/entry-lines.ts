@@ -1,4 +1,5 @@
 // One entry in full: its facts, then its content.
+import { DROPPED_WORDS } from "../../model/record/entry-text.ts"
 import type { LogRecord } from "../../model/record/record.ts"
 import { ago } from "../../model/text/age.ts"
 import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
@@ -24,6 +25,7 @@ function facts(record: LogRecord): [string, string][] {
   if (record.model !== undefined) found.push(["model", record.model])
   if (record.stop !== undefined) found.push(["stop", record.stop])
   if (record.usage !== undefined) found.push(["usage", JSON.stringify(record.usage)])
+  if (record.dropped === true) found.push(["dropped", DROPPED_WORDS])
   if (record.display !== undefined) found.push(["typed", record.display])
   return found
 }

@@ -1,6 +1,7 @@
 // One message of a conversation, part by part.
 import { path } from "../../history/tree/path.ts"
 import type { History, Row } from "../../history/tree/tree.ts"
+import { DROPPED_WORDS } from "../../model/record/entry-text.ts"
 import type { Part, ToolResultPart } from "../../model/record/part.ts"
 import type { LogRecord, MessageRecord } from "../../model/record/record.ts"
 import type { ShowText } from "../../model/record/tool-words.ts"
@@ -26,6 +27,7 @@ export type Results = ReadonlyMap<string, ToolResultPart | undefined>
 export function* messageLines(view: TextView, record: MessageRecord, results: Results): Generator<string> {
   if (record.display !== undefined) yield* textLines(view, record.display)
   else for (const part of record.content) yield* partLines(view, part, results)
+  if (record.dropped === true) yield view.style.quiet(`  (${DROPPED_WORDS})`)
 }
 
 function* partLines(view: TextView, part: Part, results: Results): Generator<string> {

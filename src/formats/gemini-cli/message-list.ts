@@ -9,7 +9,16 @@ import { madeWords, uuidWords } from "../ids.ts"
 import type { ScannedEntry, Sink, Span } from "../port.ts"
 import { listField, numberField, objectField, textField } from "../shared/json-line.ts"
 import { type Answer, answerState, cover, newAnswer, readAnswer, rowOfResults } from "./answers.ts"
-import { answeredBy, authorOf, isSessionContext, partsOf, THANKS } from "./message.ts"
+import {
+  answeredBy,
+  authorOf,
+  isIntroduced,
+  isLeftOut,
+  isSessionContext,
+  partsOf,
+  SNAPSHOT,
+  THANKS,
+} from "./message.ts"
 import { messageHash } from "./message-hash.ts"
 import { PathHashes } from "./path-hashes.ts"
 
@@ -41,6 +50,8 @@ export class MessageList {
   readonly #hashes: PathHashes
   /** Messages that are in the tree twice: the row that counts, by type and id. */
   readonly #copies = new Map<string, Row>()
+  /** Messages that Gemini CLI no longer sends: once it has resumed, its lists do not have them. */
+  readonly #leftOut: Set<Row>
   /** The last message of the list. */
   #at: Row
   /** The head according to the rows so far. */
@@ -57,6 +68,7 @@ export class MessageList {
     this.#answer = readAnswer(objectField(state, "answer"))
     const text = textField(state, "meanings")
     this.#hashes = new PathHashes(sink.rows, text === undefined ? undefined : { at: this.#at, text })
+    this.#leftOut = new Set(listField(state, "leftOut").filter((row) => typeof row === "number"))
     for (const pair of listField(state, "copies")) {
       if (Array.isArray(pair) && typeof pair[0] === "string" && typeof pair[1] === "number") {
         this.#copies.set(pair[0], pair[1])
@@ -76,12 +88,18 @@ export class MessageList {
       answer: answerState(this.#answer),
       meanings: this.#hashes.print(this.#at),
       copies: [...this.#copies],
+      leftOut: [...this.#leftOut],
     }
   }
 
   /** Handles a single message: a new body for the one with its id, or the next one. */
   add(message: JsonObject, span: Span): void {
     const cursor = this.#cursor(this.#at, this.#answer, span, false)
+    // A saved conversation begins like this. Its messages come one by one, and then as the list that replaces the present one.
+    if (isIntroduced(message) && this.#find(message, this.#at) === NONE) {
+      cursor.at = this.#context
+      cursor.answer = undefined
+    }
     this.#take({ message, at: span }, cursor, undefined)
     this.#stand(cursor)
   }
@@ -97,8 +115,9 @@ export class MessageList {
   rewind(id: string, span: Span): void {
     const { rows } = this.#sink
     const found = ["user", "gemini"].map((type) => this.#find({ id, type }, this.#at))
-    const row = found.find((each) => each !== NONE && isOnPath(rows, each, this.#at))
-    this.#move(row === undefined ? NONE : rows.parent(row), span)
+    const row = found.find((each) => each !== NONE && this.#isListed(each, this.#at))
+    const first = row === undefined || rows.kind(row) === KIND.compaction
+    this.#move(first ? NONE : rows.parent(row), span)
     this.#at = this.#told
     this.#answer = undefined
   }
@@ -136,13 +155,29 @@ export class MessageList {
     }
   }
 
-  /** Moves on to a known row if that comes next, and skips one that already came. */
+  /** Moves on to a known row if it comes next, and stays at one that already came. */
   #follow(row: Row, cursor: Cursor): boolean {
+    if (this.#isListed(row, cursor.at)) return true
+    if (!this.#comesNext(row, cursor.at)) return false
+    cursor.at = row
+    return true
+  }
+
+  /** Whether a list that ends with `at` has this row: the summary of a compaction replaces everything before it. */
+  #isListed(row: Row, at: Row): boolean {
     const { rows } = this.#sink
-    const before = !cursor.branched && isOnPath(rows, row, cursor.before)
-    const next = rows.parent(row) === cursor.at || (cursor.at === NONE && rows.parent(row) === this.#context)
-    if ((before && rows.depth(row) > rows.depth(cursor.at)) || next) cursor.at = row
-    return before || next
+    const compaction = at === NONE ? NONE : rows.compaction(at)
+    return isOnPath(rows, row, at) && (compaction === NONE || rows.depth(row) >= rows.depth(compaction))
+  }
+
+  /** Whether nothing that is sent lies between two entries. A summary replaces everything before it. */
+  #comesNext(row: Row, at: Row): boolean {
+    const { rows } = this.#sink
+    const first = at === NONE || at === this.#context
+    if (rows.kind(row) === KIND.compaction) return first
+    let above = rows.parent(row)
+    while (above !== at && this.#leftOut.has(above)) above = rows.parent(above)
+    return above === at || (first && (above === NONE || above === this.#context))
   }
 
   #create(message: JsonObject, span: Span, cursor: Cursor, next: JsonObject | undefined): void {
@@ -159,7 +194,7 @@ export class MessageList {
       role: said?.role ?? "user",
       origin: kept ? "injection" : this.#originOf(said?.origin),
     })
-    this.#hashes.set(row, hash)
+    this.#meant(row, message, hash)
     if (isSessionContext(message) && this.#context === NONE) this.#context = row
   }
 
@@ -167,27 +202,34 @@ export class MessageList {
   #isSummary(message: JsonObject, cursor: Cursor, next: JsonObject | undefined): boolean {
     const first = cursor.at === NONE || cursor.at === this.#context
     const something = cursor.before !== NONE && cursor.before !== this.#context
-    if (!first || !something || cursor.branched || message.type !== "user") return false
+    if (!first || !something || cursor.branched || message.type !== "user" || isLeftOut(message)) return false
     const thanked = next?.type === "gemini" && plainText(partsOf(next)) === THANKS
-    return thanked || plainText(partsOf(message)).includes("<state_snapshot>")
+    return thanked || plainText(partsOf(message)).includes(SNAPSHOT)
   }
 
   /** Adds a message that is already elsewhere in the tree. It is not a second prompt if the first is on the path. */
   #copy(message: JsonObject, span: Span, original: Row, cursor: Cursor): void {
     const { rows } = this.#sink
-    const under = cursor.at === NONE ? "" : rows.id(cursor.at)
-    const id = madeWords(0, `${rows.id(original)} under ${under}`)
-    const known = rows.rowOfWords(id)
+    const { id, row: known } = this.#copyOf(original, cursor.at)
     if (known !== NONE) {
       cursor.at = known
+      this.#copies.set(keyOf(message), known)
+      this.#amend(known, message, span, "message")
       return
     }
     const said = authorOf(message)
     const again = said?.origin === "prompt" && isOnPath(rows, original, cursor.at)
     const origin = again ? "injection" : this.#originOf(said?.origin)
     const row = this.#entry(id, span, cursor, { kind: "message", role: said?.role ?? "user", origin })
-    this.#hashes.set(row, messageHash(message, "message"))
+    this.#meant(row, message, messageHash(message, "message"))
     this.#copies.set(keyOf(message), row)
+  }
+
+  /** The id of a copy below another entry, and its row if it exists. */
+  #copyOf(original: Row, at: Row): { id: Uint32Array; row: Row } {
+    const { rows } = this.#sink
+    const id = madeWords(0, `${rows.id(original)} under ${at === NONE ? "" : rows.id(at)}`)
+    return { id, row: rows.rowOfWords(id) }
   }
 
   #answered(message: JsonObject, span: Span, cursor: Cursor): void {
@@ -208,15 +250,16 @@ export class MessageList {
       return
     }
     const more = answer.covered.size === 0 ? "" : ` ${calls[0]}`
-    const id = madeWords(0, `${rows.id(answer.row)} results${more}`)
+    let id = madeWords(0, `${rows.id(answer.row)} results${more}`)
     let row = rows.rowOfWords(id)
+    if (row !== NONE && !this.#follow(row, cursor)) {
+      ;({ id, row } = this.#copyOf(row, cursor.at))
+      if (row !== NONE) cursor.at = row
+    }
     if (row === NONE) {
       row = this.#entry(id, span, cursor, { kind: "message", role: "tool", origin: "tool" })
       this.#hashes.set(row, messageHash(message, "results"))
-    } else {
-      this.#follow(row, cursor)
-      this.#amend(row, message, span, "results")
-    }
+    } else this.#amend(row, message, span, "results")
     cover(answer, calls, row)
   }
 
@@ -252,7 +295,14 @@ export class MessageList {
     const hash = messageHash(message, as)
     if (list && this.#hashes.get(row) === hash) return
     this.#sink.amend(row, span)
+    if (as === "message") this.#meant(row, message, hash)
+    else this.#hashes.set(row, hash)
+  }
+
+  #meant(row: Row, message: JsonObject, hash: number): void {
     this.#hashes.set(row, hash)
+    if (isLeftOut(message)) this.#leftOut.add(row)
+    else this.#leftOut.delete(row)
   }
 
   #originOf(origin: Origin | undefined): Origin {

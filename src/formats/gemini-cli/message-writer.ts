@@ -6,7 +6,7 @@ import { listField } from "../shared/json-line.ts"
 import { isTyped, summaryText, wrappedInput } from "../shared/step-parts.ts"
 import type { PathStep, PathStepOf, WholePath } from "../shared/whole-path.ts"
 import { randomUuid, textIn } from "../shared/writer-basics.ts"
-import { authorOf, THANKS } from "./message.ts"
+import { authorOf, isLeftOut, SNAPSHOT, THANKS } from "./message.ts"
 
 const OWN_CONTEXT = "<session_context>"
 
@@ -39,7 +39,7 @@ export class MessageWriter {
 
   #end(): void {
     for (const { step, parts } of this.#before) {
-      this.#push(marked(message(step, "user", parts), step.origin))
+      this.#tell(step, marked(message(step, "user", parts), step.origin))
       this.lost.push({ entry: step.entry, what: "that nobody typed it" })
     }
     this.#before = []
@@ -62,7 +62,13 @@ export class MessageWriter {
       ...message(step, "user", [...before, ...parts]),
       ...(shown && { displayContent: [{ text: typed }] }),
     }
-    this.#push(marked(said, step.turn ? "prompt" : step.origin))
+    this.#tell(step, marked(said, step.turn ? "prompt" : step.origin))
+  }
+
+  #tell({ entry }: PathStep, said: JsonObject): void {
+    this.#push(said)
+    if (isLeftOut(said))
+      this.lost.push({ entry, what: "that it is sent: Gemini CLI leaves out what begins with / or ? when it resumes" })
   }
 
   #say(step: PathStepOf<"answer">): void {
@@ -87,7 +93,8 @@ export class MessageWriter {
       this.lost.push({ entry, what: "results whose calls are missing" })
       return
     }
-    call.result = [responseOf(result, call.name as string)]
+    // Images stand beside the response: not every model takes them inside it.
+    call.result = [responseOf(result, call.name as string), ...(result.media ?? []).flatMap(printPart)]
     if (result.error === true) call.status = "error"
   }
 
@@ -97,7 +104,10 @@ export class MessageWriter {
     const { keepFrom } = step.record
     const from = keepFrom === null ? undefined : this.#path.stepOf.get(keepFrom)
     const kept = from === undefined ? [] : this.#messages.slice(from).flat().flatMap(withoutThoughts)
-    const summary = { ...message(step, "user", [{ text: summaryText(step) }]), retcon: { origin: "summary" } }
+    const summary = {
+      ...message(step, "user", [{ text: snapshotOf(summaryText(step)) }]),
+      retcon: { origin: "summary" },
+    }
     const thanks = { id: randomUuid(step.entry), timestamp: step.at, type: "gemini", content: [{ text: THANKS }] }
     this.lines.push({ $set: { messages: [summary, thanks, ...kept] } })
   }
@@ -106,6 +116,11 @@ export class MessageWriter {
     this.lines.push(said)
     this.#messages.at(-1)?.push(said)
   }
+}
+
+/** Gemini CLI's own mark around a summary, if it would leave this one out otherwise. */
+function snapshotOf(summary: string): string {
+  return isLeftOut({ type: "user", content: summary }) ? `${SNAPSHOT}\n${summary}\n</state_snapshot>` : summary
 }
 
 function message({ entry, at }: PathStep, type: "user" | "gemini", content: Json[]): JsonObject {
@@ -138,9 +153,6 @@ function callOf({ call, name, input: asked }: ToolCallPart): JsonObject {
 }
 
 function responseOf(part: ToolResultPart, name: string): Json {
-  const media = (part.media ?? []).flatMap(printPart)
   const response = part.error === true ? { error: part.output ?? "" } : { output: part.output ?? "" }
-  return {
-    functionResponse: { id: part.call, name: part.name ?? name, response, ...(media.length > 0 && { parts: media }) },
-  }
+  return { functionResponse: { id: part.call, name: part.name ?? name, response } }
 }

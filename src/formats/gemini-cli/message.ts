@@ -17,6 +17,9 @@ const OWN_TEXTS: readonly [string, Origin][] = [
   ["I ran the following shell command:\n```sh\n", "shell"],
 ]
 
+/** What a summary of the conversation begins with. */
+export const SNAPSHOT = "<state_snapshot>"
+
 /** The model's reply to a summary, which Gemini CLI makes up. */
 export const THANKS = "Got it. Thanks for the additional context!"
 
@@ -29,25 +32,78 @@ export function authorOf(message: JsonObject): MessageAuthor | undefined {
   if (responsesIn(message).length > 0) return { role: "tool", origin: "tool", why: "it has a functionResponse" }
   const { origin } = retconMark(message)
   if (origin !== undefined) return { role: "user", origin, why: "retcon wrote it, and says so" }
-  const text = plainText(partsOf(message)).trimStart()
+  const text = userText(message)
   const own = OWN_TEXTS.find(([beginning]) => text.startsWith(beginning))
+  const behind = behindIntroduction(text)
+  if (own !== undefined && behind !== undefined) {
+    const origin = behind.startsWith(SNAPSHOT) ? "summary" : "prompt"
+    return { role: "user", origin, why: `it has text behind what begins with "${own[0]}"` }
+  }
   if (own !== undefined) return { role: "user", origin: own[1], why: `its text begins with "${own[0].slice(0, 40)}"` }
   if (RETRIES.includes(text)) return { role: "user", origin: "retry", why: `its text is "${text}"` }
   return { role: "user", origin: "prompt", why: 'type is "user", and nothing says otherwise' }
 }
 
-/** Whether it is the introduction to a conversation: the date and the folders. Gemini CLI makes a new one each time. */
-export function isSessionContext(message: JsonObject): boolean {
-  if (message.type !== "user") return false
-  const text = plainText(partsOf(message)).trimStart()
+/** Whether it begins with the introduction to a conversation: the date and the folders. */
+export function isIntroduced(message: JsonObject): boolean {
+  const text = message.type === "user" ? userText(message) : ""
   return OWN_TEXTS.slice(0, 2).some(([beginning]) => text.startsWith(beginning))
 }
 
+/** Whether it is such an introduction and nothing else. Gemini CLI makes a new one each time. */
+export function isSessionContext(message: JsonObject): boolean {
+  return isIntroduced(message) && behindIntroduction(userText(message)) === undefined
+}
+
+/**
+ * Whether Gemini CLI leaves a message out when it resumes a session, although it sent it when it was new. It takes these for its
+ * own commands and contexts; of the contexts it makes a new one, so `isSessionContext` is not among them.
+ */
+export function isLeftOut(message: JsonObject): boolean {
+  if (message.type !== "user" || isSessionContext(message)) return false
+  const text = partList(message.content).map(spelled).join("").trim()
+  return text === "" || LEFT_OUT.some((beginning) => text.startsWith(beginning))
+}
+
+const LEFT_OUT = ["/", "?", "<session_context>", "<hook_context>"]
+
+/** As Gemini CLI spells a part to look at its beginning: anything but text is a word in brackets. */
+function spelled(part: Json): string {
+  if (typeof part === "string") return part
+  const brackets = isObject(part) && SPELLED.some((field) => part[field] !== undefined)
+  return brackets ? "[…]" : (textField(part, "text") ?? "")
+}
+
+const SPELLED = [
+  "videoMetadata",
+  "thought",
+  "codeExecutionResult",
+  "executableCode",
+  "fileData",
+  "functionCall",
+  "functionResponse",
+  "inlineData",
+]
+
 /** What the person typed, if the model got something else for it. */
 export function displayOf(message: JsonObject): string | undefined {
-  if (message.type !== "user" || message.displayContent === undefined) return undefined
-  const text = plainText(partList(message.displayContent).map(partOf))
-  return text === "" ? undefined : text
+  if (message.type !== "user") return undefined
+  const typed = plainText(partList(message.displayContent).map(partOf))
+  if (typed !== "") return typed
+  return behindIntroduction(userText(message))
+}
+
+function userText(message: JsonObject): string {
+  return plainText(partsOf(message)).trimStart()
+}
+
+const CONTEXT = /^<(session_context|hook_context)>[\s\S]*?<\/\1>\s*/
+
+/** Saved conversations, and hooks without a terminal, put a context and a prompt into one message. This is the prompt. */
+function behindIntroduction(text: string): string | undefined {
+  let rest = text
+  for (let found = CONTEXT.exec(rest); found !== null; found = CONTEXT.exec(rest)) rest = rest.slice(found[0].length)
+  return rest === text || rest === "" ? undefined : rest
 }
 
 /** The parts of a message as the model gets them; for an answer: thoughts, text, calls. */

@@ -9,7 +9,7 @@ import type { AppendedMove, MoveAsked } from "../port.ts"
 import { parseLine, textField } from "../shared/json-line.ts"
 import { moveMark } from "../shared/own-move.ts"
 import { SPLIT_ADVICE } from "../shared/split-advice.ts"
-import { answeredBy, authorOf } from "./message.ts"
+import { answeredBy, authorOf, isLeftOut, isSessionContext } from "./message.ts"
 
 export interface GeminiSession {
   name: string
@@ -29,7 +29,7 @@ export function geminiMove(request: MoveAsked, { task, document }: GeminiSession
   if (listed === undefined) return WITHIN
   if (!listed.some(isResumable)) return EMPTY
   const print = (line: JsonObject) => JSON.stringify({ ...line, retcon: moveMark(request) })
-  const prompt = promptBehind(request)
+  const prompt = promptBehind(request, listed)
   const set = { messages: listed, lastUpdated: operation.at }
   const line = prompt === undefined ? { $set: set } : { $rewindTo: prompt }
   return { ok: true, source: 0, lines: [print(line)], lands: to }
@@ -65,18 +65,22 @@ function uniqueId(id: string, ids: ReadonlySet<string>): string {
 
 /** Whether Gemini CLI lists a session with this message. */
 function isResumable(message: JsonObject): boolean {
-  const origin = authorOf(message)?.origin
-  return origin === "agent" || origin === "prompt"
+  return authorOf(message) !== undefined && !isSessionContext(message) && !isLeftOut(message)
 }
 
-/** The id of the prompt, on the way to the head, before which a rewind cuts the list. */
-function promptBehind({ history, to, read }: MoveAsked): string | undefined {
+/**
+ * The id of the prompt, on the way to the head, before which a rewind cuts the list. A rewind to a message that is not in the list
+ * empties it, so there is none for one that a resume has left out; and to one that is there twice, it cuts at the first.
+ */
+function promptBehind({ history, to, read }: MoveAsked, listed: readonly JsonObject[]): string | undefined {
   const { head } = history
   if (to === NONE || to === head || !isOnPath(history, to, head)) return undefined
   if (history.compaction(to) !== history.compaction(head)) return undefined
   const [next] = path(history, head, to)
   if (next === undefined || !history.isPrompt(next)) return undefined
-  return textField(parseLine(read(next)), "id")
+  const prompt = parseLine(read(next)) ?? {}
+  const twice = listed.some(({ id }) => id === prompt.id)
+  return twice || isLeftOut(prompt) ? undefined : textField(prompt, "id")
 }
 
 const SUB_AGENT: AppendedMove = {

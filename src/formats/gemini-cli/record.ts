@@ -8,7 +8,7 @@ import { plainText } from "../../model/record/part.ts"
 import type { LogRecord, Usage } from "../../model/record/record.ts"
 import type { Reading } from "../port.ts"
 import { isoTime, numberField, objectField, parseLine, textField } from "../shared/json-line.ts"
-import { authorOf, displayOf, partsOf, resultsOf } from "./message.ts"
+import { authorOf, displayOf, isLeftOut, partsOf, resultsOf } from "./message.ts"
 import { titleIn } from "./titles.ts"
 
 export function readRecord(row: Row, bytes: Buffer, reading: Reading): LogRecord | undefined {
@@ -47,6 +47,7 @@ export function readRecord(row: Row, bytes: Buffer, reading: Reading): LogRecord
     role,
     origin,
     content: role === "tool" ? resultsOf(line) : partsOf(line),
+    ...(isLeftOut(line) && { dropped: true as const }),
     ...(display !== undefined && { display }),
     ...(model !== undefined && role === "assistant" && { model }),
     ...(spent !== undefined && role === "assistant" && { usage: spent }),

@@ -73,6 +73,10 @@ class PathReader implements WholePath {
   }
 
   #message(entry: MessageRecord): void {
+    if (entry.dropped === true) {
+      this.#lose(entry.id, "a message that its agent no longer sends")
+      return
+    }
     const content = entry.content.filter((part) => this.#holds(entry.id, part))
     if (entry.role === "assistant") this.#piece(entry, content)
     else if (entry.role === "tool") this.#results(entry, content)

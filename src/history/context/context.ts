@@ -218,6 +218,7 @@ function addEntry(draft: Draft, history: History, row: Row, bound: boolean): voi
   if (record === undefined || !isEntry(record)) return
   switch (record.type) {
     case "message": {
+      if (record.dropped === true) return
       const left = draft.leftOut.get(record.id)
       const whole = left === undefined ? record.content : without(record.content, left)
       const own = bound || record.role !== "assistant" ? [...whole] : unbound(whole)

@@ -15,6 +15,7 @@ export function recordTokens(record: LogRecord | undefined, count: CountTokens =
   if (record === undefined || !isEntry(record)) return 0
   switch (record.type) {
     case "message":
+      if (record.dropped === true) return 0
       return messageTokens(
         record.content.filter((part) => part.type !== "reasoning"),
         count,

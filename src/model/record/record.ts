@@ -54,6 +54,8 @@ export interface MessageRecord extends InTree {
   usage?: Usage
   /** Why the model stopped. */
   stop?: string
+  /** The agent whose session this is sent it once, but leaves it out when it resumes the session: no context has it. */
+  dropped?: true
   /** Messages with the same `answer` are one message to the model: some agents write an answer in pieces. */
   answer?: string
   /** A vendor's metadata, opaque. */

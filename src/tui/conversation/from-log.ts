@@ -1,6 +1,7 @@
 // The end of a conversation from its log, as blocks: what you would have seen. What a backtrack discards stays above
 // its rule, dimmed.
 import { type History, NONE, type Row } from "../../history/tree/tree.ts"
+import { DROPPED_WORDS } from "../../model/record/entry-text.ts"
 import { KIND } from "../../model/record/kind.ts"
 import type { ToolResultPart } from "../../model/record/part.ts"
 import { plainText } from "../../model/record/part.ts"
@@ -196,7 +197,10 @@ function userBlocks(record: MessageRecord, parts: BlockDeps): Block[] {
     case "command":
     case "task":
     case "unknown":
-      return [promptBlock(theme, text)]
+      return [
+        promptBlock(theme, text),
+        ...(record.dropped === true ? [noticeBlock(theme, "warning", `(${DROPPED_WORDS})`)] : []),
+      ]
     case "steer":
       return [promptBlock(theme, text, "+")]
     case "shell": {

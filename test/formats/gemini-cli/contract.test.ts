@@ -11,6 +11,10 @@ formatContract(
   [
     { path: sample("three-rounds.jsonl"), prompts: ROUNDS },
     { path: sample("rewound.jsonl"), prompts: ROUNDS.slice(0, 2) },
+    {
+      path: sample("saved.jsonl"),
+      prompts: ["Say something.", "Write and list.", "Do it in another way.", "What comes next?"],
+    },
     { path: sample("stub.jsonl"), prompts: [] },
     {
       // With a command of the person, and `/compress`: what it kept is no second prompt.

@@ -14,8 +14,16 @@ const chats = (...names: string[]) => join(import.meta.dirname, "samples", "chat
 
 moveContract(geminiCli, [
   { path: chats("rewound.jsonl"), prompts: [], honoured: 5 },
+  { path: chats("saved.jsonl"), prompts: [], honoured: 15 },
   { path: chats("compressed.jsonl"), prompts: [], honoured: 17 },
 ])
+
+test("to before a prompt that a resume has left out, the way is a list: a rewind to it would empty the session", async () => {
+  const lines = [user(1, "one"), gemini(2, "first"), user(3, "/two"), gemini(4, "second")]
+  const resumed = list(CONTEXT, user(1, "one"), gemini(2, "first"), gemini(4, "second"))
+  const read = await readSession(geminiCli, session(CONTEXT, ...lines, HEADER, list(CONTEXT), resumed))
+  expect(moveTo(read, 2).$set.messages).toEqual([CONTEXT, user(1, "one"), gemini(2, "first")])
+})
 
 const session = (...lines: unknown[]) => linesFile([HEADER, ...lines])
 

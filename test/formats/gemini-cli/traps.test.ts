@@ -69,6 +69,47 @@ test("what a list has in the middle is placed there, and prompts after it are st
   ])
 })
 
+test("after a saved conversation was brought back, only that is sent, without its first prompt, as by the real program", async () => {
+  const { history } = await readSession(geminiCli, join(import.meta.dirname, "samples/chats/saved.jsonl"))
+  expect(
+    contextOf(history)
+      .slice(1)
+      .map((line) => line.slice(0, 40)),
+  ).toEqual([
+    "assistant: I heard: Say something.",
+    "user: Write and list.",
+    "assistant: Both at once.",
+    "assistant: call write_file__call_2_0",
+    "assistant: call run_shell_command__call_",
+    "tool: result write_file__call_2_0 Succes",
+    "tool: result run_shell_command__call_2_1",
+    "assistant: Both are done.",
+    "user: Do it in another way.",
+    "assistant: I heard: Do it in another way",
+    "user: What comes next?",
+    "assistant: I heard: What comes next?",
+  ])
+})
+
+test("a prompt that begins like a command is a prompt, is marked, and is not sent; so is one behind a hook's context", async () => {
+  const hooked = "<hook_context>from a hook</hook_context>\n\ntyped"
+  const history = await read(
+    user(1, "/tmp is full"),
+    gemini(2, "a"),
+    user(3, " ?"),
+    gemini(4, "b"),
+    user(5, hooked),
+    gemini(6, "c"),
+  )
+  expect(promptsOf(history)).toEqual(["/tmp is full", " ?", "typed"])
+  expect(contextOf(history)).toEqual(["assistant: a", "assistant: b", "assistant: c"])
+  expect([0, 2, 4].map((row) => history.record(row))).toMatchObject([
+    { dropped: true },
+    { dropped: true },
+    { dropped: true },
+  ])
+})
+
 test("a compression is a compaction; messages that it kept under new ids are no second prompts", async () => {
   const thanks = gemini(21, "Got it. Thanks for the additional context!")
   const kept = list(

@@ -66,3 +66,41 @@ test("what nobody typed is no prompt in the copy, and is said to look like one t
   expect(asked).toEqual(["hello"])
   expect(written.lost).toEqual([{ entry: entries[1]?.id, what: "that nobody typed it" }])
 })
+
+test("what Gemini CLI would not send is named, and an image in a result is where it sends it", () => {
+  const id = (n: number) => `0195b3c4-0000-7000-8000-00000000000${n}` as EntryId
+  const base = (n: number) => ({ id: id(n), parent: null, at: NOW, type: "message" as const })
+  const image = { type: "image" as const, mediaType: "image/png", data: "AAAA" }
+  const written = writeGemini({
+    entries: [
+      { ...base(1), role: "user", origin: "prompt", content: [{ type: "text", text: "/tmp is full" }] },
+      {
+        ...base(2),
+        role: "assistant",
+        origin: "agent",
+        content: [{ type: "tool-call", call: "c", name: "look", input: {} }],
+      },
+      {
+        ...base(3),
+        role: "tool",
+        origin: "tool",
+        content: [{ type: "tool-result", call: "c", output: "a dot", media: [image] }],
+      },
+    ],
+    cwd: "/w",
+    homes: { home: temporaryFolder(), env: {} },
+    title: undefined,
+    now: NOW,
+    newId: () => ID,
+  })
+  expect(written.lost).toEqual([{ entry: id(1), what: expect.stringContaining("that it is sent") }])
+  const answer = JSON.parse(
+    Buffer.from(written.files.at(-1)?.bytes ?? [])
+      .toString()
+      .split("\n")[2] ?? "",
+  )
+  expect(answer.toolCalls[0].result).toMatchObject([
+    { functionResponse: { id: "c" } },
+    { inlineData: { data: "AAAA" } },
+  ])
+})

@@ -32,7 +32,7 @@ export interface ProgramDeps {
 }
 
 const SESSION = "-s, --session <id>"
-const SESSION_ABOUT = "the session: an id, a part of one, or a file (default: the last one here)"
+const SESSION_ABOUT = "the session: an id, a part of one, or a file (default: the latest here, of any agent)"
 const JSON_ABOUT = "print JSON"
 /**
  * Commands that do not copy other agents' sessions in passing: a shell waits for them, or copying is their own subject.

@@ -38,8 +38,8 @@ export interface UnreadSession {
 export interface ForeignStore {
   /** Where agents keep their files. */
   readonly homes: AgentHomes
-  /** In no particular order. `agents`: only these. */
-  list(options?: { cwd?: string; agents?: readonly string[] }): Promise<SessionSummary[]>
+  /** In no particular order. `cwd`: only those of this folder, or of these. `agents`: only these. */
+  list(options?: { cwd?: string | readonly string[]; agents?: readonly string[] }): Promise<SessionSummary[]>
   /** A session from the list; the file distinguishes two with the same id. Throws `not-found`. */
   unread(session: Pick<SessionSummary, "id" | "file">): Promise<UnreadSession>
   /** Throws `not-found`. */
@@ -67,11 +67,11 @@ export function foreignStore({ home, homes, formats, now }: ForeignStoreOptions)
   /** The result of the last listing. */
   let known: ListedSession[] = []
 
-  async function listed(agents?: readonly string[], cwd?: string): Promise<ListedSession[]> {
+  async function listed(agents?: readonly string[], folders?: readonly string[]): Promise<ListedSession[]> {
     const wanted = (await formats()).filter(({ agent }) => agents === undefined || agents.includes(agent))
     const found: ListedSession[] = []
     for (const format of wanted) {
-      const present = await listAgent(format, { places: format.find(homes), name: "sessions", home, now, cwd })
+      const present = await listAgent(format, { places: format.find(homes), name: "sessions", home, now, folders })
       const gone = await listGone(format, present, { home, homes, now })
       for (const session of present) found.push(session)
       for (const session of gone) found.push(session)
@@ -122,8 +122,9 @@ export function foreignStore({ home, homes, formats, now }: ForeignStoreOptions)
     homes,
 
     async list({ cwd, agents } = {}) {
-      const all = (await listed(agents, cwd)).map(({ summary }) => summary)
-      return cwd === undefined ? all : all.filter((summary) => isSameFolder(summary.cwd, cwd))
+      const folders = typeof cwd === "string" ? [cwd] : cwd
+      const all = (await listed(agents, folders)).map(({ summary }) => summary)
+      return folders === undefined ? all : all.filter(isIn(folders))
     },
 
     find,
@@ -188,8 +189,18 @@ function isFolder(path: string): boolean {
   return orNothing(() => statSync(path))?.isDirectory() === true
 }
 
-/** The person may have named the folder through a link. */
-function isSameFolder(named: string, real: string): boolean {
-  if (named === real) return true
-  return named !== "" && orNothing(() => realpathSync(named)) === real
+/** The person may have named the folder through a link. Each name is examined once: there may be thousands of sessions. */
+function isIn(folders: readonly string[]): (session: SessionSummary) => boolean {
+  const known = new Map<string, boolean>()
+  return ({ cwd }) => {
+    const answer = known.get(cwd) ?? isOneOf(folders, cwd)
+    known.set(cwd, answer)
+    return answer
+  }
+}
+
+function isOneOf(folders: readonly string[], named: string): boolean {
+  if (named === "" || folders.includes(named)) return named !== ""
+  const real = orNothing(() => realpathSync(named))
+  return real !== undefined && folders.includes(real)
 }

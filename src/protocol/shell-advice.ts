@@ -3,8 +3,9 @@ import { type Advice, type AdviceStep, adviceText } from "../model/failure/advic
 import { shellWord } from "../model/text/shell-word.ts"
 import { unreachable } from "../model/unreachable.ts"
 
-export function shellAdvice(advice: Advice): string {
-  return adviceText(advice, shellStep)
+/** `which`: names the session, such as " -s 7b0c26", for the commands that take one. */
+export function shellAdvice(advice: Advice, which = ""): string {
+  return adviceText(advice, (step) => shellStep(step, which))
 }
 
 /** For a front end that is not a shell. */
@@ -13,27 +14,28 @@ export function inShell(step: AdviceStep): string {
   return `${command.startsWith("-") ? `retcon ${command}` : command} (in a shell)`
 }
 
-function splitCommand({ entry, session, to }: Extract<AdviceStep, { do: "split" }>): string {
-  const [which, whose] = [session && `-s ${shellWord(session)}`, to && `--to ${to}`]
-  return ["retcon split", entry, which, whose].filter(Boolean).join(" ")
+function splitCommand({ entry, session, to }: Extract<AdviceStep, { do: "split" }>, which: string): string {
+  const named = session === undefined ? which : ` -s ${shellWord(session)}`
+  return `retcon split${entry === undefined ? "" : ` ${entry}`}${named}${to === undefined ? "" : ` --to ${to}`}`
 }
 
-function shellStep(step: AdviceStep): string {
+function shellStep(step: AdviceStep, which = ""): string {
   switch (step.do) {
     case "back":
     case "undo":
     case "ops":
     case "show":
+      return `retcon ${step.do}${which}`
     case "doctor":
     case "gc":
       return `retcon ${step.do}`
     case "goto":
-      return `retcon goto ${shellWord(step.entry)}${step.files === undefined ? "" : ` --files ${step.files}`}`
+      return `retcon goto ${shellWord(step.entry)}${step.files === undefined ? "" : ` --files ${step.files}`}${which}`
     case "diff":
     case "omit":
-      return `retcon ${step.do} ${shellWord(step.entry)}`
+      return `retcon ${step.do} ${shellWord(step.entry)}${which}`
     case "split":
-      return splitCommand(step)
+      return splitCommand(step, which)
     case "files":
       return `--files ${step.choice}`
     case "resolve":
@@ -41,7 +43,7 @@ function shellStep(step: AdviceStep): string {
     case "even-if-running":
       return "--even-if-running"
     case "log":
-      return "retcon log --all"
+      return `retcon log --all${which}`
     case "sessions":
       return "retcon ls --all"
     case "resume":

@@ -46,6 +46,11 @@ export class Bench {
     mkdirSync(this.cwd)
   }
 
+  /** Other agents' files have real times: what is done from now on is later. */
+  later(): void {
+    this.#clock = Date.parse("2030-01-02T03:04:05.000Z")
+  }
+
   tick = (): number => (this.#clock += 1000)
 
   cli(options: BenchOptions = {}, outputs = { out: capture(options), err: capture(options) }): Cli {

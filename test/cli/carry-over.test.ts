@@ -22,6 +22,7 @@ let person: string
 
 beforeEach(() => {
   bench = new Bench()
+  bench.later()
   piFile = putPiSession(bench)
   person = join(bench.folder, "person")
 })
@@ -58,7 +59,6 @@ describe("export --to AGENT", () => {
       const { session } = await copied("export", "--to", agent, "-s", PI_NAME)
       const listed = JSON.parse(await done("ls", "--all", "--json")) as { id: string; updated: string }[]
       const updated = listed.find(({ id }) => id === session)?.updated ?? ""
-      // The clock of these tests says 2 January 2026; that of the files is a real one, and later.
       expect(updated >= "2026-01-02").toBe(true)
     },
   )

@@ -78,7 +78,7 @@ test("the way back takes back all steps of this call", () => {
     said(tree, "a1", changes, { ...WORDS, ...words }).at(-2)
   expect(way({})).toBe("Take this back with: retcon undo")
   expect(way({ kind: "undo" })).toBe("Take this back with: retcon redo")
-  expect(way({}, { step: 2, session: "s1" })).toBe("Take this back with: retcon undo 2 -s s1")
+  expect(way({}, { step: 2, which: " -s s1" })).toBe("Take this back with: retcon undo 2 -s s1")
   expect(way({ outcome: "planned" })).not.toContain("Take this back")
   expect(said(tree, "a1", {}, { ...WORDS, resume: "claude --resume s1" })).toContain("Continue in claude --resume s1")
 })

@@ -29,7 +29,13 @@ const titled = (name: string) => line({ type: "session_info", id: "00000001", pa
 
 async function list(cwd?: string) {
   const places = pi.find({ home: join(folder, "person"), env: {} })
-  const found = await listAgent(pi, { places, name: "sessions", home: join(folder, "home"), now: () => 0, cwd })
+  const found = await listAgent(pi, {
+    places,
+    name: "sessions",
+    home: join(folder, "home"),
+    now: () => 0,
+    folders: cwd === undefined ? undefined : [cwd],
+  })
   return found.map(({ summary }) => summary)
 }
 

@@ -14,7 +14,7 @@ interface ArchiveOptions extends SessionChoice {
 export async function run(cli: Cli, options: ArchiveOptions): Promise<void> {
   const named = namedOnce(options)
   const choice = options.undo === true && named.session === undefined ? await lastArchived(cli) : named
-  await withChosen(cli, choice, async (session) => {
+  await withChosen(cli, { ...choice, named: true }, async (session) => {
     const archived = options.undo !== true
     const before = session.config().get("archived") === true
     if (before !== archived) await session.configure("archived", archived)

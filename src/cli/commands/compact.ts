@@ -7,7 +7,7 @@ import { hostDeps } from "../agent/make-host-deps.ts"
 import type { Cli } from "../port/cli.ts"
 import { printJson } from "../port/print-json.ts"
 import { onStop } from "../process/interrupt.ts"
-import { type SessionChoice, withChosen, workingSession } from "../sessions/select.ts"
+import { type SessionChoice, type Which, withChosen, workingSession } from "../sessions/select.ts"
 
 export interface CompactFlags extends SessionChoice {
   focus?: string
@@ -16,7 +16,8 @@ export interface CompactFlags extends SessionChoice {
 }
 
 export async function run(cli: Cli, options: CompactFlags): Promise<void> {
-  const name = options.session ?? (await withChosen(cli, options, async (session) => session.id))
+  const chosen = await withChosen(cli, options, async (session, which) => ({ id: session.id, which }))
+  const name = options.session ?? chosen.id
   const { deps, close } = await hostDeps(cli, options.model === undefined ? {} : { model: options.model })
   const { id, store } = await workingSession(cli, name, deps.store)
   const session = await makeHost({ ...deps, store }, options.model).open(id)
@@ -26,7 +27,7 @@ export async function run(cli: Cli, options: CompactFlags): Promise<void> {
     if (answer.outcome === "refused") throw new RetconError(answer.failure)
     const { entry, messages, missing } = answer
     if (options.json === true) printJson(cli.out, { session: id, entry, messages, missing })
-    else cli.out.write(`${lines(messages, missing).join("\n")}\n`)
+    else cli.out.write(`${lines(messages, missing, chosen.which).join("\n")}\n`)
   } finally {
     forget()
     await session.close()
@@ -34,7 +35,7 @@ export async function run(cli: Cli, options: CompactFlags): Promise<void> {
   }
 }
 
-function lines(messages: number, missing: readonly string[]): string[] {
+function lines(messages: number, missing: readonly string[], which: Which): string[] {
   const names = missing.length === 0 ? [] : [`The summary does not mention: ${missing.map(sanitiseLine).join(", ")}`]
-  return [`Compacted ${count(messages, "message")}.`, ...names, "Take this back with: retcon undo"]
+  return [`Compacted ${count(messages, "message")}.`, ...names, `Take this back with: retcon undo${which}`]
 }

@@ -25,7 +25,7 @@ export interface CostFlags extends SessionChoice {
 }
 
 export async function run(cli: Cli, options: CostFlags): Promise<void> {
-  const chosen = await withChosen(cli, options, async ({ id, log }) => {
+  const chosen = await withChosen(cli, { ...options, named: true }, async ({ id, log }) => {
     const asked = log.agent === undefined ? undefined : foreignRequests(log)
     return { id, agent: log.agent, asked, file: log.file, cwd: directoryOf(log) }
   })

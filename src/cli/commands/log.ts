@@ -14,7 +14,7 @@ import { logLines } from "../render/log-lines.ts"
 import { missingAbove } from "../render/missing-above.ts"
 import { page } from "../render/pager.ts"
 import { styleFor } from "../render/style.ts"
-import { type SessionChoice, withChosen } from "../sessions/select.ts"
+import { type SessionChoice, type Which, withChosen } from "../sessions/select.ts"
 
 export interface LogFlags extends SessionChoice {
   all?: boolean
@@ -23,13 +23,18 @@ export interface LogFlags extends SessionChoice {
 }
 
 export async function run(cli: Cli, options: LogFlags): Promise<void> {
-  await withChosen(cli, options, async (session) => {
+  await withChosen(cli, { ...options, named: true }, async (session, which) => {
     if (options.json === true) await writeJson(cli, session, options.limit)
-    else await page(cli, screen(cli, session, options, await splitsOf(cli, session)))
+    else await page(cli, screen(cli, session, { ...options, which }, await splitsOf(cli, session)))
   })
 }
 
-function* screen(cli: Cli, session: Session, options: LogFlags, splits: Map<EntryId, string[]>): Generator<string> {
+function* screen(
+  cli: Cli,
+  session: Session,
+  { which, ...options }: LogFlags & { which: Which },
+  splits: Map<EntryId, string[]>,
+): Generator<string> {
   const { history } = session
   const style = styleFor(cli.out)
   const { width } = cli.out
@@ -39,7 +44,17 @@ function* screen(cli: Cli, session: Session, options: LogFlags, splits: Map<Entr
     return
   }
   const ids = shortIds(history)
-  const view = { history, head: session.headRow, labels: session.labels(), splits, ids, now: cli.now(), width, style }
+  const view = {
+    history,
+    head: session.headRow,
+    labels: session.labels(),
+    splits,
+    ids,
+    now: cli.now(),
+    width,
+    style,
+    which,
+  }
   const limit = options.limit === undefined ? {} : { limit: options.limit }
   yield* logLines(view, { show: options.all === true ? "all" : "path", ...limit })
   const missing = missingAbove(view, session.headRow)

@@ -10,12 +10,12 @@ interface OmitOptions extends SessionChoice {
 }
 
 export async function run(cli: Cli, options: OmitOptions): Promise<void> {
-  await withChosen(cli, options, async (session) => {
+  await withChosen(cli, options, async (session, which) => {
     const { entry, parts } = await session.omit(options.entry)
     if (options.json === true) return printJson(cli.out, { entry, parts })
     const what = parts === "media" ? "images and files" : "text"
     cli.out.write(
-      `The model no longer sees the ${what} of ${shortId(entry)}. The log keeps everything.\nTake this back with: retcon undo\n`,
+      `The model no longer sees the ${what} of ${shortId(entry)}. The log keeps everything.\nTake this back with: retcon undo${which}\n`,
     )
   })
 }

@@ -19,7 +19,7 @@ import { type Style, styleFor } from "../render/style.ts"
 import { type SessionChoice, withChosen } from "../sessions/select.ts"
 
 export async function run(cli: Cli, options: SessionChoice & { json?: boolean; limit?: number }): Promise<void> {
-  await withChosen(cli, options, async (session) => {
+  await withChosen(cli, { ...options, named: true }, async (session) => {
     if (options.json === true) await printJsonList(cli.out, jsonUnits(session, options.limit))
     else await page(cli, screen(cli, session, options.limit))
   })

@@ -1,4 +1,5 @@
 // retcon rm [ID]: to the trash, and back with --restore; --older-than AGE: all that have not been used for that long.
+import { agentTitle } from "../../model/agent-title.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { type SessionId, shortId } from "../../model/id.ts"
 import { bringBack, trashed } from "../../store/file/folder/trash.ts"
@@ -36,9 +37,14 @@ export async function run(cli: Cli, options: RemoveOptions): Promise<number | un
 }
 
 async function remove(cli: Cli, choice: SessionChoice, options: RemoveOptions): Promise<number | undefined> {
-  const { id, file, holder, title } = await withChosen(cli, choice, async ({ id, log, history }) => {
-    return { id, file: log.file, holder: log.lease.holder(), title: titleOf(history) }
-  })
+  const { id, agent, file, holder, title } = await withChosen(
+    cli,
+    { ...choice, named: true },
+    async ({ id, log, history }) => {
+      return { id, agent: log.agent, file: log.file, holder: log.lease.holder(), title: titleOf(history) }
+    },
+  )
+  if (agent !== undefined) throw notOurs(id, agent)
   if (holder !== undefined) throw new RetconError({ code: "session-busy", session: id, pid: holder.pid })
   if (cli.store.fileOf(id) !== file) throw notInHome(file ?? id)
   const short = shortId(id)
@@ -53,6 +59,12 @@ async function remove(cli: Cli, choice: SessionChoice, options: RemoveOptions): 
   if (options.json === true) printJson(cli.out, { session: id, removed: true })
   else cli.out.write(`Moved session ${short} to the trash. Restore it with: retcon rm --restore ${short}\n`)
   return undefined
+}
+
+function notOurs(id: SessionId, agent: string): RetconError {
+  const problem = `Session ${shortId(id)} belongs to ${agentTitle(agent)}: retcon deletes only its own sessions.`
+  const advice = `Hide it from lists with: retcon archive ${shortId(id)}. Name one of retcon's own with -s.`
+  return new RetconError({ code: "invalid", problem, advice })
 }
 
 /** retcon does not remove files outside its home. */

@@ -18,7 +18,7 @@ import { heading } from "../render/heading.ts"
 import { missingAbove } from "../render/missing-above.ts"
 import { page } from "../render/pager.ts"
 import { styleFor } from "../render/style.ts"
-import { type SessionChoice, withChosen } from "../sessions/select.ts"
+import { type SessionChoice, type Which, withChosen } from "../sessions/select.ts"
 
 export interface ShowFlags extends SessionChoice {
   context?: boolean
@@ -27,16 +27,22 @@ export interface ShowFlags extends SessionChoice {
 }
 
 export async function run(cli: Cli, options: ShowFlags): Promise<void> {
-  await withChosen(cli, options, async (session) => {
+  const named = options.entry === undefined && options.context !== true
+  await withChosen(cli, { ...options, named }, async (session, which) => {
     if (options.entry === undefined || options.context === true) tellDamage(cli, session)
     const row = options.entry === undefined ? session.headRow : session.history.rowOf(session.resolve(options.entry))
     if (options.context === true) await showContext(cli, session, row, options)
     else if (options.entry !== undefined) await showEntry(cli, session, row, options)
-    else await showConversation(cli, session, row, options)
+    else await showConversation(cli, session, row, { ...options, which })
   })
 }
 
-async function showConversation(cli: Cli, session: Session, head: Row, { json }: ShowFlags): Promise<void> {
+async function showConversation(
+  cli: Cli,
+  session: Session,
+  head: Row,
+  { json, which }: ShowFlags & { which: Which },
+): Promise<void> {
   const { history } = session
   if (json === true) await printJsonList(cli.out, pathRecords(session, head))
   else await page(cli, screen())
@@ -45,7 +51,8 @@ async function showConversation(cli: Cli, session: Session, head: Row, { json }:
     const { width, isTerminal: wraps } = cli.out
     const style = styleFor(cli.out)
     yield* heading(session, style, width)
-    if (session.head === null) yield style.quiet("The conversation is empty. See all branches with: retcon log --all")
+    if (session.head === null)
+      yield style.quiet(`The conversation is empty. See all branches with: retcon log --all${which}`)
     const view = { history, ids: shortIds(history), now: cli.now(), width, wraps, style }
     const missing = missingAbove(view, head)
     if (missing.length > 0) yield* [...missing, ""]

@@ -16,7 +16,7 @@ export interface SplitFlags extends SessionChoice {
 }
 
 export async function run(cli: Cli, options: SplitFlags): Promise<void> {
-  await withChosen(cli, options, async (source) => {
+  await withChosen(cli, { ...options, named: true }, async (source) => {
     const wanted = options.to ?? source.log.agent ?? "retcon"
     const to = options.to ?? ((await cli.store.foreign.canCreate(wanted)) ? wanted : "retcon")
     if (to !== "retcon") return nativeCopy(cli, source, { to, at: options.entry, json: options.json })

@@ -9,6 +9,7 @@ import type { Cli } from "../port/cli.ts"
 import { goneFolders } from "../sessions/find-moved.ts"
 import { withChosen } from "../sessions/select.ts"
 import { isEmpty } from "../sessions/session-kinds.ts"
+import { latestHere } from "../sessions/which-session.ts"
 
 const MOST = 100
 
@@ -37,7 +38,9 @@ export async function goneCandidates(cli: Cli): Promise<Candidate[]> {
 /** Labels, the last prompts of the path, and head. */
 export async function entryCandidates(cli: Cli, session: string | undefined): Promise<Candidate[]> {
   try {
-    return await withChosen(cli, { session }, async (open) => {
+    const name = session ?? (await latestHere(cli))?.id
+    if (name === undefined) return []
+    return await withChosen(cli, { session: name }, async (open) => {
       const { history, headRow } = open
       const about = (row: number) => {
         const record = history.record(row)

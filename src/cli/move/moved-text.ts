@@ -21,8 +21,9 @@ export interface MoveWords {
   would: string
   none?: string
   step?: number
-  /** For another agent's session: its id, and the command that continues it there. */
-  session?: string
+  /** How a command names the session, such as " -s 7b0c26"; empty if it is meant anyway. */
+  which?: string
+  /** For another agent's session: the command that continues it there. */
   resume?: string
 }
 
@@ -40,15 +41,11 @@ export function movedText(history: History, moved: Moved, words: MoveWords, widt
   if (files.length > 0) paragraphs.push(files.flatMap((line) => (line.startsWith(" ") ? [line] : wrap(line, width))))
   if (moved.prompt !== null) paragraphs.push([promptBlock(moved.prompt.text)])
   if (moved.outcome === "moved") {
-    const { step = 1, session, resume } = words
-    const way = [
-      moved.kind === "undo" ? "redo" : "undo",
-      ...(step > 1 ? [step] : []),
-      ...(session ? ["-s", session] : []),
-    ]
+    const { step = 1, which = "", resume } = words
+    const way = `${moved.kind === "undo" ? "redo" : "undo"}${step > 1 ? ` ${step}` : ""}${which}`
     paragraphs.push([
       ...(resume === undefined ? [] : [`Continue in ${sanitiseLine(resume)}`]),
-      `Take this back with: retcon ${way.join(" ")}`,
+      `Take this back with: retcon ${way}`,
     ])
   }
   return `${paragraphs.map((lines) => lines.join("\n")).join("\n\n")}\n`

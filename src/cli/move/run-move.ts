@@ -2,7 +2,6 @@
 import { directoryOf } from "../../history/tree/directory.ts"
 import { agentTitle } from "../../model/agent-title.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
-import { shortId } from "../../model/id.ts"
 import type { Conflict } from "../../model/move/file-outcomes.ts"
 import type { FilesMode, MoveResult } from "../../model/move/moved.ts"
 import { conflictWords } from "../../model/text/file-reasons.ts"
@@ -56,10 +55,11 @@ export async function runSteps(cli: Cli, flags: StepFlags, moveOf: (session: Ses
   }
   const told = () => cli.err.write(FINISHING)
   await completing(told, ({ whole, isStopped }) =>
-    withChosenFiles(cli, flags, async (session) => {
+    withChosenFiles(cli, flags, async (session, which) => {
       for (let step = 1; step <= steps && !isStopped(); step++) {
         const { make, ...words } = moveOf(session)
-        await makeMove(cli, flags, session, { ...words, make: (options) => whole(() => make(options)) }, step)
+        const move = { ...words, which, step, make: (options: MoveOptions) => whole(() => make(options)) }
+        await makeMove(cli, flags, session, move)
       }
     }),
   )
@@ -68,7 +68,7 @@ export async function runSteps(cli: Cli, flags: StepFlags, moveOf: (session: Ses
 const FINISHING =
   "Finishing this move first, so that no file is left half restored. Press Ctrl-C again to end at once.\n"
 
-async function makeMove(cli: Cli, flags: MoveFlags, session: Session, move: Move, step: number): Promise<void> {
+async function makeMove(cli: Cli, flags: MoveFlags, session: Session, move: Move): Promise<void> {
   if (flags.files === "restore" && session.files.earlier !== undefined)
     cli.err.write(`${session.files.earlier.words}\n`)
   const files = flags.files === undefined ? {} : { files: flags.files }
@@ -93,8 +93,8 @@ async function makeMove(cli: Cli, flags: MoveFlags, session: Session, move: Move
     const { head, left, prompt, files, ...more } = result
     printJson(cli.out, { head, left, prompt, files, ...more, session: session.id, dryRun: flags.dryRun === true })
   } else {
-    const text = movedText(session.history, result, { ...move, ...elsewhere(cli, session), step }, cli.out.width)
-    cli.out.write(step > 1 ? `\n${text}` : text)
+    const text = movedText(session.history, result, { ...move, ...resumeThere(cli, session) }, cli.out.width)
+    cli.out.write((move.step ?? 1) > 1 ? `\n${text}` : text)
   }
 }
 
@@ -114,11 +114,11 @@ async function askedIfUnsure(
   return isYes(answer) ? make(true) : result
 }
 
-/** Another agent's session: its id here, and how to continue it there. */
-function elsewhere(cli: Cli, { log }: Session): Pick<MoveWords, "session" | "resume"> {
+/** Another agent's session: how to continue it there. */
+function resumeThere(cli: Cli, { log }: Session): Pick<MoveWords, "resume"> {
   if (log.agent === undefined) return {}
   const command = log.resume && shellCommand(log.resume, { needed: directoryOf(log) || cli.cwd, current: cli.cwd })
-  return { session: shortId(log.id), ...(command !== undefined && { resume: `${agentTitle(log.agent)}: ${command}` }) }
+  return command === undefined ? {} : { resume: `${agentTitle(log.agent)}: ${command}` }
 }
 
 const MOST_LINES = 6

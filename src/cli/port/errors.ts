@@ -80,10 +80,13 @@ interface Described {
 
 function describe(error: unknown, options: ErrorOptions): Described {
   if (error instanceof ConflictsError) {
-    return { ...failed(error.failure), conflicts: error.conflicts, exit: EXIT.failed }
+    return { ...failed(error.failure, error.which), conflicts: error.conflicts, exit: EXIT.failed }
   }
   const failure = failureOf(error)
-  if (failure !== undefined) return { ...failed(failure), exit: EXIT.failed }
+  if (failure !== undefined) {
+    const which = error instanceof RetconError ? error.which : undefined
+    return { ...failed(failure, which), exit: EXIT.failed }
+  }
   if (error instanceof UsageError) return usage(error.message, error.hint)
   if (error instanceof CommanderError) {
     const { commands = [] } = options
@@ -105,9 +108,9 @@ function asPrompt(error: CommanderError, { words = [] }: ErrorOptions): string {
   return `If this is a prompt, quote it: retcon ${shellWord(words.join(" "))}. `
 }
 
-function failed(failure: Failure): Pick<Described, "code" | "message" | "hint" | "advice"> {
+function failed(failure: Failure, which?: string): Pick<Described, "code" | "message" | "hint" | "advice"> {
   const { message, advice } = wordsFor(failure)
-  return { code: failure.code, message, hint: shellAdvice(advice), advice: adviceList(advice) }
+  return { code: failure.code, message, hint: shellAdvice(advice, which), advice: adviceList(advice) }
 }
 
 function usage(message: string, hint: string): Described {

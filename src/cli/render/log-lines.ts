@@ -22,6 +22,8 @@ export interface LogView {
   now: number
   width: number
   style: Style
+  /** How a command names the session, such as " -s 7b0c26". */
+  which?: string
 }
 
 /** How many branches that leave one entry are named in the short view. */
@@ -42,7 +44,7 @@ export function* logLines(view: LogView, options: Pick<GraphOptions, "show" | "l
   if (folded === 0) return
   yield ""
   const are = folded === 1 ? "1 branch is" : `${folded} branches are`
-  yield view.style.quiet(clip(`${are} not shown. See all with: retcon log --all`, view.width))
+  yield view.style.quiet(clip(`${are} not shown. See all with: retcon log --all${view.which ?? ""}`, view.width))
 }
 
 interface Words {

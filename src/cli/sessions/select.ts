@@ -1,29 +1,41 @@
-// Which session a command means: one that is named, or the most recent one of this directory.
+// Opens the session that a command means: one that is named, or the latest one here.
 import { resolve } from "node:path"
 import { directoryOf, snapshotStoreOf } from "../../history/tree/directory.ts"
 import { NONE } from "../../history/tree/tree.ts"
-import { agentTitle } from "../../model/agent-title.ts"
 import { closeOnFailure } from "../../model/close-on-failure.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { parseSessionId, type SessionId, shortId } from "../../model/id.ts"
 import { KIND } from "../../model/record/kind.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
-import { canContinue } from "../../protocol/can-continue.ts"
+import { shellWord } from "../../model/text/shell-word.ts"
 import { recoverAll } from "../../session/files/recovered-words.ts"
 import { type Session, sessionOn } from "../../session/session.ts"
 import { sessionsFolder } from "../../store/file/disk/layout.ts"
 import { sessionFiles } from "../../store/file/folder/names.ts"
-import { newestFirst } from "../../store/log-summary.ts"
 import type { SessionLog, SessionStore, SessionSummary } from "../../store/port.ts"
 import type { Cli } from "../port/cli.ts"
 import { UsageError } from "../port/errors.ts"
 import { loadAgentCopies } from "./load-agent-copies.ts"
-import { isEmpty, isTask } from "./session-kinds.ts"
-import { noneToUse, unreadable } from "./unreadable.ts"
+import { meantLine, sessionMeant } from "./which-session.ts"
 
 export interface SessionChoice {
   /** The argument of -s. */
   session?: string | undefined
+  /** Nobody is asked, and standard error is for errors. */
+  json?: boolean | undefined
+  /** What the command prints names the session. */
+  named?: boolean
+}
+
+/**
+ * How a command that is printed as a hint has to name the session: " -s 7b0c26", or "" if it is meant anyway, because there is
+ * no other.
+ */
+export type Which = string
+
+interface OpenLog {
+  log: SessionLog
+  which: Which
 }
 
 /**
@@ -31,16 +43,28 @@ export interface SessionChoice {
  * opening a log throws.
  */
 export async function openChosen(cli: Cli, choice: SessionChoice): Promise<Session> {
-  const log = await openLog(cli, choice)
-  return closeOnFailure(log, () => sessionOn(cli.store, log, cli.sessionOptions))
+  return (await chosenSession(cli, choice)).session
 }
 
-async function openLog(cli: Cli, { session: name }: SessionChoice): Promise<SessionLog> {
-  if (name !== undefined && isPath(name)) return cli.store.openFile(resolve(cli.cwd, name))
-  if (name !== undefined) return cli.store.open(await idNamed(cli, name))
+async function chosenSession(cli: Cli, choice: SessionChoice): Promise<OpenSession> {
+  const { log, which } = await openLog(cli, choice)
+  return { which, session: await closeOnFailure(log, () => sessionOn(cli.store, log, cli.sessionOptions)) }
+}
+
+async function openLog(cli: Cli, { session: name, json = false, named = false }: SessionChoice): Promise<OpenLog> {
+  if (name !== undefined && isPath(name))
+    return { log: await cli.store.openFile(resolve(cli.cwd, name)), which: ` -s ${shellWord(name)}` }
+  if (name !== undefined) {
+    const id = await idNamed(cli, name)
+    return { log: await cli.store.open(id), which: ` -s ${shortId(id)}` }
+  }
+  const { session, others } = await sessionMeant(cli, !json)
+  const { file, id, agent } = session
+  const obvious = others === 0 && agent === undefined && session.cwd === cli.cwd
+  if (!obvious && !json && !(named && session.cwd === cli.cwd)) cli.err.write(`${meantLine(cli, session)}\n`)
   // By its file: a copy of a session in another directory has the same id.
-  const { file, id, agent } = await latest(cli)
-  return file === undefined || agent !== undefined ? cli.store.open(id) : cli.store.openFile(file)
+  const log = await (file === undefined || agent !== undefined ? cli.store.open(id) : cli.store.openFile(file))
+  return { log, which: obvious ? "" : ` -s ${shortId(id)}` }
 }
 
 /**
@@ -73,12 +97,13 @@ export async function workingSession(cli: Cli, name: string, store: SessionStore
 }
 
 /** The same with the files of its directory, if it has snapshots of them. Finishes a killed restore first. */
-async function openWithFiles(cli: Cli, choice: SessionChoice): Promise<Session> {
-  const log = await openLog(cli, choice)
-  return closeOnFailure(log, async () => {
+async function openWithFiles(cli: Cli, choice: SessionChoice): Promise<OpenSession> {
+  const { log, which } = await openLog(cli, choice)
+  const session = await closeOnFailure(log, async () => {
     const covered = log.history.last(KIND.snapshot) !== NONE || (await loadAgentCopies(log)) !== undefined
     return covered ? sessionWithFiles(cli, log) : sessionOn(cli.store, log, cli.sessionOptions)
   })
+  return { session, which }
 }
 
 /** A session on an open log with the files of its directory, even if it has no snapshots yet. */
@@ -103,24 +128,23 @@ export function namedOnce(options: SessionChoice & { id?: string | undefined }):
   if (options.id !== undefined && options.session !== undefined && options.id !== options.session) {
     throw new UsageError("You named two sessions.", "Name one, with or without -s.")
   }
-  return { session: options.id ?? options.session }
+  return { session: options.id ?? options.session, json: options.json }
 }
 
+interface OpenSession {
+  session: Session
+  which: Which
+}
+
+type Work<Value> = (session: Session, which: Which) => Promise<Value>
+
 /** Runs `work` with the chosen session, and closes it. */
-export function withChosen<Value>(
-  cli: Cli,
-  choice: SessionChoice,
-  work: (session: Session) => Promise<Value>,
-): Promise<Value> {
-  return closing(openChosen(cli, choice), work)
+export function withChosen<Value>(cli: Cli, choice: SessionChoice, work: Work<Value>): Promise<Value> {
+  return closing(chosenSession(cli, choice), work)
 }
 
 /** The same with the files of its directory. */
-export function withChosenFiles<Value>(
-  cli: Cli,
-  choice: SessionChoice,
-  work: (session: Session) => Promise<Value>,
-): Promise<Value> {
+export function withChosenFiles<Value>(cli: Cli, choice: SessionChoice, work: Work<Value>): Promise<Value> {
   return closing(openWithFiles(cli, choice), work)
 }
 
@@ -130,16 +154,21 @@ export function withFilesOf<Value>(
   log: SessionLog,
   work: (session: Session) => Promise<Value>,
 ): Promise<Value> {
+  const opening = closeOnFailure(log, () => sessionWithFiles(cli, log))
   return closing(
-    closeOnFailure(log, () => sessionWithFiles(cli, log)),
+    opening.then((session) => ({ session, which: "" })),
     work,
   )
 }
 
-async function closing<Value>(opening: Promise<Session>, work: (session: Session) => Promise<Value>): Promise<Value> {
-  const session = await opening
+/** What fails is about this session: the commands that an error advises name it too. */
+async function closing<Value>(opening: Promise<OpenSession>, work: Work<Value>): Promise<Value> {
+  const { session, which } = await opening
   try {
-    return await work(session)
+    return await work(session, which)
+  } catch (error) {
+    if (error instanceof RetconError) error.which ??= which
+    throw error
   } finally {
     try {
       await session.close()
@@ -190,39 +219,6 @@ function apart(ids: readonly SessionId[]): string[] {
   let length = shortId(ids[0] ?? "").length
   while (length < 36 && new Set(ids.map((id) => id.slice(-length))).size < ids.length) length++
   return ids.map((id) => id.slice(-length))
-}
-
-/** Ours; another agent's if there is none of ours. The same for every command: what `prompts` numbers, `goto` goes to. */
-async function latest(cli: Cli): Promise<SessionSummary> {
-  const ours = await cli.store.list({ cwd: cli.cwd })
-  const last = ours.find(canContinue)
-  if (last !== undefined) return last
-  const theirs = (await cli.store.foreign.list({ cwd: cli.cwd })).sort(newestFirst)
-  const lastOfTheirs = theirs.find((session) => !isTask(session) && !session.archived)
-  if (lastOfTheirs !== undefined) return lastOfTheirs
-  const here = [...ours, ...theirs]
-  const found = here
-    .filter((session) => !isEmpty(session))
-    .slice(0, MOST_FOUND)
-    .map((session) => ({ id: shortId(session.id), agent: passedOver(session), title: sanitiseLine(session.title) }))
-  const unopened = unreadable(cli, ours, "here")
-  if (found.length === 0 && unopened.length > 0) throw await noneToUse(cli, unopened)
-  const moved = here.length === 0 ? await movedFrom(cli) : undefined
-  throw new RetconError({ code: "no-session", cwd: cli.cwd, found, ...(moved !== undefined && { moved }) })
-}
-
-/** The folder that may have been moved here. */
-async function movedFrom(cli: Cli): Promise<string | undefined> {
-  const { findMoved } = await import("./find-moved.ts")
-  return (await findMoved(cli))[0]?.folder
-}
-
-/** How many are named if none can be chosen. */
-const MOST_FOUND = 5
-
-function passedOver(session: SessionSummary): string {
-  if (session.agent !== undefined) return agentTitle(session.agent)
-  return isTask(session) ? "retcon, a task" : "retcon, archived"
 }
 
 export function isPath(name: string): boolean {

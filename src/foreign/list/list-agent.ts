@@ -31,13 +31,13 @@ export interface ListOptions {
   /** retcon's own home. */
   home: string
   now: () => number
-  /** The folder whose sessions are examined more closely: a title may be in the middle of a file. */
-  cwd?: string | undefined
+  /** The folders whose sessions are examined more closely: a title may be in the middle of a file. */
+  folders?: readonly string[] | undefined
 }
 
 export async function listAgent(
   format: Format,
-  { places, name, home, now, cwd }: ListOptions,
+  { places, name, home, now, folders }: ListOptions,
 ): Promise<ListedSession[]> {
   const all = [...places]
   if (all.length === 0) return []
@@ -48,7 +48,8 @@ export async function listAgent(
   const found: ListedSession[] = []
   for (const place of all) {
     const known = lookAt(format, place, cache)
-    const seen = cwd === undefined || known === undefined ? known : lookWithin(format, place, known, { cache, cwd })
+    const seen =
+      folders === undefined || known === undefined ? known : lookWithin(format, place, known, { cache, folders })
     if (seen === undefined || seen.glance === null) continue
     const { glance, bytes, mtime } = seen
     const summary = summaryOf(format, place, glance, { bytes, mtime })
@@ -85,11 +86,11 @@ function lookWithin(
   { titles }: Format,
   place: SessionPlace,
   known: Known,
-  { cache, cwd }: { cache: ListingCache; cwd: string },
+  { cache, folders }: { cache: ListingCache; folders: readonly string[] },
 ): Known {
   const { glance, bytes, within } = known
   if (titles === undefined || glance === null || within === true || glance.from?.as === "task") return known
-  if (bytes <= 2 * PIECE || bytes > LARGEST_READ || glance.cwd !== cwd) return known
+  if (bytes <= 2 * PIECE || bytes > LARGEST_READ || !folders.includes(glance.cwd ?? "")) return known
   const title = titleWithin(place.main, titles)
   const named = title === undefined ? glance : { ...glance, title: oneLine(title, TITLE_LENGTH) }
   const seen = { ...known, glance: named, within: true }

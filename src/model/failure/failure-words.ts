@@ -44,6 +44,12 @@ export function wordsFor(failure: Failure): Words {
     case "not-found":
       return notFound(failure)
     case "ambiguous":
+      if (failure.recent !== undefined)
+        return words(
+          "Several sessions here were used in the last few minutes, so it is not clear which one you mean. Nothing was done.",
+          ["Name one with ", { do: "choose-session" }, `: ${list(failure.recent.map(foundWords))}`],
+          409,
+        )
       return words(
         `More than one ${failure.what} matches "${failure.name}": ${list(failure.matches)}.`,
         "Use a longer part of the id.",
@@ -310,12 +316,15 @@ function noSession(failure: Extract<Failure, { code: "no-session" }>): Words {
       404,
     )
   }
-  const found = failure.found.map((session) => `${session.id} (${session.agent}) ${session.title}`)
   return words(
-    `There is no retcon session in ${failure.cwd}.`,
-    ["Name one with ", { do: "choose-session" }, `: ${list(found)}`],
+    `There is no session in ${failure.cwd}, except archived ones and tasks of sub-agents.`,
+    ["Name one with ", { do: "choose-session" }, `: ${list(failure.found.map(foundWords))}`],
     404,
   )
+}
+
+function foundWords({ id, agent, title }: { id: string; agent: string; title: string }): string {
+  return `${id} (${agent}) ${title}`
 }
 
 function busyWords({ pid, agent }: Extract<Failure, { code: "session-busy" }>): string {

@@ -27,7 +27,14 @@ export type Failure =
       name: string
       possible?: string[]
     }
-  | { code: "ambiguous"; what: "session" | "entry"; name: string; matches: string[] }
+  /** `recent`: none was named, and these were all used in the last few minutes. */
+  | {
+      code: "ambiguous"
+      what: "session" | "entry"
+      name: string
+      matches: string[]
+      recent?: { id: string; agent: string; title: string }[]
+    }
   /**
    * `unreadable`: how many sessions cannot be opened. `moved`: a folder that no longer exists and looks like this one.
    */

@@ -6,6 +6,8 @@ import { wordsFor } from "./failure-words.ts"
 /** The only error retcon throws on purpose. Everything else that escapes is a defect. */
 export class RetconError extends Error {
   readonly failure: Failure
+  /** For a shell: how the commands that the advice names have to name the session, such as " -s 7b0c26". */
+  which?: string
 
   constructor(failure: Failure, options?: ErrorOptions) {
     super(wordsFor(failure).message, options)

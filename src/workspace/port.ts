@@ -178,7 +178,6 @@ export type GcRequest = {
 }
 
 export type DiskUsage = { bytes: number; budget: number; objects: number }
-export type BlamedLine = { line: number; text: string; label: string }
 
 export type WorkspaceSettings = {
   /** Untracked files above this many bytes are not covered. */
@@ -273,9 +272,6 @@ export interface Workspace {
    * reads the repository's objects as data, without its filters; leaves out links and what cannot be read.
    */
   committedBefore(range: CommitRange): Promise<FileBytes[]>
-
-  /** Which of the snapshots, oldest first, introduced each line of the file as it is in the last one. */
-  blame(path: string, request: { snapshots: { id: SnapshotId; label: string }[]; line?: number }): Promise<BlamedLine[]>
 
   close(): Promise<void>
 }

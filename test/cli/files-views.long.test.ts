@@ -117,8 +117,27 @@ describe("blame", () => {
     expect(await bench.run(["blame", "a.txt", "9"])).toMatchObject({ exit: 1 })
     expect(await bench.run(["blame", "none.txt", "--json"])).toMatchObject({ exit: 1 })
     const folder = await bench.run(["blame", "."])
-    expect([folder.exit, folder.err]).toEqual([1, "retcon: . is the folder of this session.\n  Name a file in it.\n"])
+    expect([folder.exit, folder.err]).toEqual([1, "retcon: . is a folder.\n  Name a file in it.\n"])
   })
+})
+
+test("blame asks every session here: each line has its session and prompt, also from a folder below", async () => {
+  const bench = new FilesBench()
+  bench.put("sub/a.txt", "mine\n")
+  await bench.run(["run", "--mode", "yolo", "run echo first >> sub/a.txt"])
+  await bench.run(["run", "--mode", "yolo", "run echo second >> sub/a.txt"])
+  const [last, first] = (JSON.parse(await bench.done("ls --json")) as { id: string }[]).map(({ id }) => id)
+  bench.cwd = join(bench.cwd, "sub")
+  type Line = { text: string; session: string | null; agent: string | null; known: string | null }
+  const lines = JSON.parse(await bench.done("blame a.txt --json")) as Line[]
+  expect(lines.map(({ text, session, agent, known }) => [text, session, agent, known])).toEqual([
+    ["mine", null, null, null],
+    ["first", first, "retcon", "snapshots"],
+    ["second", last, "retcon", "snapshots"],
+  ])
+  const { out, err } = await bench.run(["blame", "a.txt"])
+  expect(out).toMatch(/^you, or before +1 {2}mine\n[0-9a-f]{6} [0-9a-f]{6} run echo fi.* 2 {2}first\n.* 3 {2}second\n$/)
+  expect(err.split("\n").filter((line) => line.startsWith("Session "))).toHaveLength(2)
 })
 
 describe("gc", () => {

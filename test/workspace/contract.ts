@@ -32,7 +32,6 @@ export function workspaceContract(open: (place: Place) => Promise<Workspace>): v
     await expect(workspace.blob(id, "a")).rejects.toMatchObject(failure)
     await expect(workspace.check(id)).rejects.toMatchObject(failure)
     await expect(workspace.planRestore({ steps: [] })).rejects.toMatchObject(failure)
-    await expect(workspace.blame("a", { snapshots: [] })).rejects.toMatchObject(failure)
     expect(await workspace.recover()).toEqual({ outcome: "nothing" })
     expect(await workspace.gc({ keep: [] })).toMatchObject({ dropped: [], overBudget: 0 })
   })
@@ -221,22 +220,6 @@ export function workspaceContract(open: (place: Place) => Promise<Workspace>): v
       await workspace.restore(await workspace.planRestore({ steps: [{ before, after }] }))
       const now = fs.statSync(nodePath.join(place.root, "sub/b.txt"))
       expect([now.ino, now.ctimeMs]).toEqual([untouched.ino, untouched.ctimeMs])
-    })
-
-    only("blame says which snapshot brought each line", async () => {
-      const snapshots = []
-      for (const [label, text] of [
-        ["first", "a\nb\n"],
-        ["second", "a\nB\n"],
-        ["third", "zero\na\nB\n"],
-      ] as const) {
-        put(place, "a.txt", text)
-        snapshots.push({ label, id: (await workspace.snapshot()).id })
-      }
-      expect(
-        (await workspace.blame("a.txt", { snapshots })).map(({ line, text, label }) => `${line} ${text} ${label}`),
-      ).toEqual(["1 zero third", "2 a first", "3 B second"])
-      expect(await workspace.blame("a.txt", { snapshots, line: 3 })).toEqual([{ line: 3, text: "B", label: "second" }])
     })
 
     only("a snapshot that is not there is said to be gone", async () => {

@@ -1,54 +1,92 @@
-// retcon blame PATH [LINE]: which prompt last changed each line.
+// retcon blame PATH [LINE]: which prompt of which session last changed each line.
+import { statSync } from "node:fs"
+import { resolve } from "node:path"
+import { directoryOf } from "../../history/tree/directory.ts"
+import { agentTitle } from "../../model/agent-title.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { shortId } from "../../model/id.ts"
-import { plainText } from "../../model/record/part.ts"
+import { count } from "../../model/text/amounts.ts"
 import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip, pad } from "../../model/text/width.ts"
-import type { LineWithPrompt } from "../../session/files/blame.ts"
-import type { Session } from "../../session/session.ts"
+import { wrap } from "../../model/text/wrap.ts"
+import type { SessionSummary } from "../../store/port.ts"
 import type { Cli } from "../port/cli.ts"
 import { UsageError } from "../port/errors.ts"
 import { printJson } from "../port/print-json.ts"
 import { page } from "../render/pager.ts"
 import { styleFor } from "../render/style.ts"
-import { type SessionChoice, withChosenFiles } from "../sessions/select.ts"
-import { workspacePath } from "../sessions/workspace-path.ts"
+import { openChosen, type SessionChoice } from "../sessions/select.ts"
+import { meantLine } from "../sessions/which-session.ts"
+import { type FileBlame, type Writer, type WrittenLine, whoWrote } from "../sessions/who-wrote.ts"
+import { linkedPath, workspacePath } from "../sessions/workspace-path.ts"
 
-export async function run(
-  cli: Cli,
-  options: SessionChoice & { path: string; line?: string; json?: boolean },
-): Promise<void> {
+interface BlameOptions extends SessionChoice {
+  path: string
+  line?: string
+  json?: boolean
+}
+
+export async function run(cli: Cli, options: BlameOptions): Promise<void> {
   const line = options.line === undefined ? undefined : Number(options.line)
   if (line !== undefined && (!Number.isInteger(line) || line < 1)) {
     throw new UsageError(`"${options.line}" is not a line number.`, "Use 1, 2, 3, …")
   }
-  await withChosenFiles(cli, options, async (session) => {
-    const path = workspacePath(cli, session, options.path)
-    if (path === "") {
-      const problem = `${options.path} is the folder of this session.`
-      throw new RetconError({ code: "invalid", problem, advice: "Name a file in it." })
-    }
-    const blamed = await session.files.blame(path, line)
-    if (blamed.length === 0 && line !== undefined) {
-      const advice = "Leave out the line number to see the whole file."
-      throw new RetconError({ code: "invalid", problem: `${options.path} has no line ${line}.`, advice })
-    }
-    if (options.json === true) printJson(cli.out, blamed)
-    else await page(cli, screen(cli, session, blamed))
-  })
+  const { lines, unwatched } = await blamed(cli, options)
+  const wanted = lines.filter((each) => line === undefined || each.line === line)
+  if (wanted.length === 0 && line !== undefined) {
+    const advice = "Leave out the line number to see the whole file."
+    throw new RetconError({ code: "invalid", problem: `${options.path} has no line ${line}.`, advice })
+  }
+  if (options.json === true) return printJson(cli.out, wanted.map(jsonLine))
+  // A pipe gets only the lines of the file.
+  const notes = [...noteLines(cli, wanted, unwatched)].flatMap((note) => wrap(note, Math.max(20, cli.out.width)))
+  if (!cli.out.isTerminal) for (const note of notes) cli.err.write(`${note}\n`)
+  await page(cli, [...screen(cli, wanted), ...(cli.out.isTerminal ? notes : [])])
+}
+
+/** By all sessions that worked on the file, or by the one that was named. */
+async function blamed(cli: Cli, { path, ...choice }: BlameOptions): Promise<FileBlame> {
+  if (choice.session === undefined) return whoWrote(cli, fileAt(path, linkedPath(resolve(cli.cwd, path))))
+  const session = await openChosen(cli, choice)
+  try {
+    const file = fileAt(path, resolve(directoryOf(session.log), workspacePath(cli, session, path)))
+    return await whoWrote(cli, file, session.log)
+  } finally {
+    await session.close()
+  }
+}
+
+function fileAt(typed: string, file: string): string {
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory() !== true) return file
+  throw new RetconError({ code: "invalid", problem: `${typed} is a folder.`, advice: "Name a file in it." })
+}
+
+/** Contract (docs/cli.md). */
+function jsonLine({ line, text, by }: WrittenLine): object {
+  const { prompt = null, session, known = null } = by ?? {}
+  return {
+    line,
+    text,
+    prompt,
+    session: session?.id ?? null,
+    agent: session ? (session.agent ?? "retcon") : null,
+    known,
+  }
 }
 
 const WIDEST = 30
+const NOBODY = "you, or before"
 
 /** The lines of the file. On a screen they are clipped, in a pipe they are complete. */
-function* screen(cli: Cli, session: Session, blamed: readonly LineWithPrompt[]): Generator<string> {
+function* screen(cli: Cli, lines: readonly WrittenLine[]): Generator<string> {
   const { width, isTerminal } = cli.out
   const style = styleFor(cli.out)
   const wide = Math.max(6, Math.min(WIDEST, Math.floor((width * 3) / 8)))
-  const digits = String(blamed.at(-1)?.line ?? 1).length
-  for (const { line, text, prompt } of blamed) {
-    const who = prompt === null ? style.quiet : style.id
-    const name = clip(prompt === null ? "you, or before" : promptName(session, prompt), wide)
+  const digits = String(lines.at(-1)?.line ?? 1).length
+  const several = writers(lines).length > 1
+  for (const { line, text, by } of lines) {
+    const who = by === undefined ? style.quiet : style.id
+    const name = clip(by === undefined ? NOBODY : nameOf(by, several), wide)
     const number = pad(String(line), digits, "left")
     const content = sanitise(text).replaceAll("\n", "").replaceAll("\t", "    ")
     const shown = isTerminal ? clip(content, width - wide - digits - 3) : content
@@ -56,8 +94,27 @@ function* screen(cli: Cli, session: Session, blamed: readonly LineWithPrompt[]):
   }
 }
 
-function promptName(session: Session, prompt: string): string {
-  const record = session.history.record(session.history.rowOf(prompt))
-  const text = record?.type === "message" ? (record.display ?? plainText(record.content)) : ""
-  return `${shortId(prompt)} ${sanitiseLine(text)}`
+/** With the session's id if there are several. */
+function nameOf({ session, prompt, text, known }: Writer, several: boolean): string {
+  const mark = known === "call" ? "~" : ""
+  return `${several ? `${shortId(session.id)} ` : ""}${shortId(prompt)}${mark} ${sanitiseLine(text)}`
+}
+
+function writers(lines: readonly WrittenLine[]): SessionSummary[] {
+  const found = new Map(lines.flatMap(({ by }) => (by === undefined ? [] : [[by.session.id, by.session] as const])))
+  return [...found.values()]
+}
+
+/** Whose sessions these are, and what is not known. */
+function* noteLines(cli: Cli, lines: readonly WrittenLine[], unwatched: readonly SessionSummary[]): Generator<string> {
+  const found = writers(lines)
+  const [only] = found
+  if (found.length > 1 || only?.agent !== undefined) for (const each of found) yield meantLine(cli, each)
+  if (lines.some(({ by }) => by?.known === "call"))
+    yield "~ There are no snapshots of this; a call of that prompt that names the file has this line."
+  if (unwatched.length === 0 || lines.every(({ by }) => by !== undefined)) return
+  const agents = [...new Set(unwatched.map(({ agent = "" }) => agentTitle(agent)))].join(", ")
+  const have = unwatched.length === 1 ? "has" : "have"
+  yield `${count(unwatched.length, "session")} of ${agents} ${have} no snapshots: a line that a command wrote there counts as "${NOBODY}".`
+  yield "retcon hooks status shows what is protected from now on."
 }

@@ -11,7 +11,7 @@ export function workspacePath(cli: Cli, session: Session, typed: string): string
   const root = directoryOf(session.log)
   const from = inside(root, cli.cwd) === undefined ? root : cli.cwd
   const full = resolve(from, typed)
-  const path = inside(root, full) ?? inside(root, throughLinks(full))
+  const path = inside(root, full) ?? inside(root, linkedPath(full))
   if (path !== undefined) return path
   const problem = `${typed} is outside the folder of this session, ${root}.`
   throw new RetconError({ code: "invalid", problem, advice: "Name a file or a folder in it. Nothing was changed." })
@@ -26,14 +26,14 @@ export function workspacePaths(cli: Cli, session: Session, typed: readonly strin
 /** A folder as a person names it, even one that is gone: links in the remaining part of its path are resolved. */
 export function realPath(from: string, typed: string): string {
   const full = resolve(from, typed)
-  return existsSync(full) ? realpathSync(full) : throughLinks(full)
+  return existsSync(full) ? realpathSync(full) : linkedPath(full)
 }
 
 /** The folder may have been named through a link. What is named in it is not followed: it may be a link itself. */
-function throughLinks(path: string): string {
+export function linkedPath(path: string): string {
   const folder = dirname(path)
   if (folder === path) return path
-  return join(existsSync(folder) ? realpathSync(folder) : throughLinks(folder), basename(path))
+  return join(existsSync(folder) ? realpathSync(folder) : linkedPath(folder), basename(path))
 }
 
 function inside(root: string, path: string): string | undefined {

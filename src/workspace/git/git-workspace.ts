@@ -5,7 +5,6 @@ import nodePath from "node:path"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { errno, systemFailure } from "../../model/failure/system-failure.ts"
 import { serial } from "../../model/serial.ts"
-import { blameLines } from "../plan/blame.ts"
 import { DEFAULT_SETTINGS, type Workspace, type WorkspaceSettings } from "../port.ts"
 import { openHelperThread } from "./bulk/helper-thread.ts"
 import { openStatMany } from "./bulk/stat-many.ts"
@@ -83,14 +82,6 @@ export async function openGitWorkspace(request: OpenRequest): Promise<Workspace>
     usage: () => inTurn(async () => usageOf(workspace)),
     commits: (options) => inTurn(async () => commitsSince(workspace.root, options)),
     committedBefore: (range) => inTurn(async () => committedBefore(workspace.root, range)),
-    blame: (path, { snapshots, line }) =>
-      inTurn(async () => {
-        const versions = snapshots.map(({ id, label }) => {
-          const state = stateAt(openView(workspace.objects, workspace.root, id), path)
-          return { label, bytes: state?.kind === "file" ? workspace.objects.read(state.oid).data : undefined }
-        })
-        return blameLines(versions).filter((blamed) => line === undefined || blamed.line === line)
-      }),
     close: () =>
       inTurn(async () => {
         if (!workspace.indexSaved) saveIndex(workspace)

@@ -25,7 +25,6 @@ export function openNoWorkspace(reason: string, advice?: Advice): Workspace {
     usage: async () => ({ bytes: 0, budget: 0, objects: 0 }),
     commits: async () => ({ commits: [], more: 0 }),
     committedBefore: async () => [],
-    blame: refuse,
     close: async () => {},
   }
 }

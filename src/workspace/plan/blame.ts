@@ -1,8 +1,9 @@
 // Which version of a file introduced each of its lines. Pure.
 
 import { diffLines } from "../../model/text/diff-lines.ts"
-import type { BlamedLine } from "../port.ts"
 import { isBinary, splitLines } from "../text/byte-lines.ts"
+
+type BlamedLine = { line: number; text: string; label: string }
 
 export type Version = { label: string; bytes: Buffer | undefined }
 

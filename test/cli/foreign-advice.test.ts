@@ -31,7 +31,7 @@ test("for an agent without hooks, the advice says that nothing can be done", asy
   const { exit, err } = await bench.run(["diff", "-s", put("pi")])
   expect(exit).toBe(1)
   expect(err).toContain("The files are not covered: there are no snapshots of what pi did.")
-  expect(err).toContain("pi has no hooks that could take any.")
+  expect(err).toContain("pi has no hooks that could take snapshots.")
 })
 
 test("where a session cannot be moved, the split that is offered begins at the place that was asked for", async () => {

@@ -1,13 +1,13 @@
 // What the log alone says of files: what differs from a moment, who else changed it, what no snapshot covers.
 import { expect, test } from "vitest"
 import type { CallSpan } from "../../src/history/files/call-span.ts"
+import { pathsNotSeen, uncoveredRounds } from "../../src/history/files/uncovered-rounds.ts"
 import { NONE } from "../../src/history/tree/tree.ts"
 import type { SessionId } from "../../src/model/id.ts"
 import { type OtherSpan, sharedPaths, withOthers } from "../../src/session/files/known/other-sessions.ts"
-import { pathsNotSeen, roundsNotCovered } from "../../src/session/files/known/uncovered.ts"
 import { differing } from "../../src/session/files/plan/restore-steps.ts"
 import type { RestorePlan } from "../../src/workspace/port.ts"
-import { calls, type Picture, picture, results } from "../history/picture.ts"
+import { type Body, calls, type Picture, picture, results } from "../history/picture.ts"
 
 const AT = "2026-01-01T00:00:00.000Z"
 const span = (changes: [path: string, change: string][], from = "10", until = "20") =>
@@ -86,18 +86,37 @@ test("what stays says who changed it last, where that is known, since the moment
 
 const ROUNDS = { a1: calls("one"), t1: results("one"), a2: calls("two"), t2: results("two") }
 
-test("a round that used tools and has no snapshot is not covered", () => {
-  const tree = picture("p1 > a1 > t1 > p2 > a2 > t2 > p3 > b3", ROUNDS)
-  const count = (from: string, to: string) => roundsNotCovered(tree, tree.row(from), tree.row(to))
-  expect([count("b3", "p1"), count("t2", "t1"), count("b3", "p3"), count("p1", "b3")]).toEqual([1, 1, 0, 1])
-  expect(roundsNotCovered(tree, tree.row("b3"), NONE)).toBe(2)
+const BASH = (call: string): Body => ({
+  type: "message",
+  role: "assistant",
+  origin: "agent",
+  content: [{ type: "tool-call", call, name: "Bash", input: { command: "x" } }],
+})
+
+test("a round whose call may have written, and that has no snapshot, is not covered", () => {
+  const bodies = { ...ROUNDS, a1: BASH("one"), a2: BASH("two") }
+  const tree = picture("p1 > a1 > t1 > p2 > a2 > t2 > p3 > b3", bodies)
+  const open = (from: string, to: string | undefined, since = to === undefined ? 0 : tree.row(to) + 1) =>
+    uncoveredRounds(tree, { since, from: tree.row(from), to: to === undefined ? NONE : tree.row(to) }).map(
+      ({ prompt }) => tree.name(prompt),
+    )
+  expect([open("b3", "p1"), open("t2", "t1"), open("b3", "p3")]).toEqual([["p1", "p2"], ["p2"], []])
+  // Forward: what those rounds did does not come back.
+  expect(open("p1", "b3", tree.size)).toEqual(["p1", "p2"])
   snapshot(tree, "p2")
-  expect(roundsNotCovered(tree, tree.row("b3"), NONE)).toBe(1)
+  expect(open("b3", undefined)).toEqual(["p1"])
   snapshot(tree, "a1")
   snapshot(tree, null, { call: "x" })
-  expect(roundsNotCovered(tree, tree.row("b3"), NONE)).toBe(1)
+  expect(open("b3", undefined)).toEqual(["p1"])
   snapshot(tree, "a1", { call: "one" })
-  expect(roundsNotCovered(tree, tree.row("b3"), NONE)).toBe(0)
+  expect(open("b3", undefined)).toEqual([])
+})
+
+test("a round on a branch that was left is still in the files", () => {
+  const tree = picture("p1 > b1 > p2 > a2; b1 > p3 > b3", { a2: BASH("two") })
+  const rounds = uncoveredRounds(tree, { since: tree.row("p2"), from: tree.row("b3"), to: tree.row("b1") })
+  expect(rounds.map(({ prompt }) => tree.name(prompt))).toEqual(["p2"])
+  expect(uncoveredRounds(tree, { since: tree.row("p3"), from: tree.row("b3"), to: tree.row("b1") })).toEqual([])
 })
 
 test("a path that a call named and did not change was not seen, on what is left only", () => {

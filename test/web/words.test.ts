@@ -138,8 +138,14 @@ describe("a move", () => {
       files: [],
       filesMode: "keep",
       kept: [],
+      notCovered: [],
       ...fields,
     }) as unknown as Moved
+  const GAPS = {
+    agent: "claude-code",
+    rounds: [{ prompt: null, named: [], commands: 1, agents: 0, others: 0 }],
+    next: ["Take snapshots with: ", { do: "install-hooks", agent: "claude-code" }],
+  }
   const files = (count: number) => Array.from({ length: count }, (_, i) => ({ path: `f${i}`, change: "modified" }))
 
   test.each([
@@ -164,6 +170,17 @@ describe("a move", () => {
       {
         text: "Rewound.",
         detail: "Files that differ from here stay as they are: f0. They cannot be restored: no snapshots",
+      },
+    ],
+    [
+      { kind: "restore", files: files(1), filesMode: "restore", gaps: GAPS },
+      {
+        text: "Rewound, as far as they are known.",
+        detail: [
+          "Files restored: f0",
+          "1 shell command ran in a round without snapshots: what it changed is not known, and stays.",
+          "Take snapshots with: retcon hooks install claude-code (in a shell)",
+        ].join("\n"),
       },
     ],
     [{ kept: [{ path: "a", because: "asked" }] }, { text: "Rewound.", detail: "Kept a: as you asked" }],

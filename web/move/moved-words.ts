@@ -1,22 +1,38 @@
 // The result of a move, in a line or two.
+import { adviceText } from "../../src/model/failure/advice.ts"
+import { asFarAsKnown, copiedLine, gapLines, isWhole } from "../../src/model/move/gap-words.ts"
 import type { Moved } from "../../src/model/move/moved.ts"
 import { count } from "../../src/model/text/amounts.ts"
 import { keptWords, SPLIT } from "../../src/model/text/file-reasons.ts"
 import { BACK_WHERE_ASKED } from "../../src/model/text/passed-words.ts"
+import { pageStep } from "../show/advice.ts"
 
 const MOST_NAMED = 4
 
 export function movedWords(did: string, moved: Moved): { text: string; detail?: string } {
+  const kept = moved.kept.map((each) => `Kept ${each.path}: ${keptWords(each)}`)
+  const recorded = recordedWords(moved)
   if (moved.outcome === "unchanged") {
-    const text = moved.kind === "restore" ? "The files are already as they were then." : "You are already there."
-    return { text: `${text} Nothing was changed.` }
+    const same = isWhole(moved) ? "The files are already as they were then. " : ""
+    const text = moved.kind === "restore" ? same : "You are already there. "
+    return { text: `${text}Nothing was changed.`, ...detailOf([...kept, ...recorded]) }
   }
   const left = moved.messages === 0 ? "" : `, ${count(moved.messages, "message")} left behind, nothing is lost`
   const asked = moved.prompt?.passed === true ? BACK_WHERE_ASKED : ""
   const split = moved.files.filter((file) => file.split === true).map(({ path }) => `${path} ${SPLIT}`)
-  const kept = moved.kept.map((each) => `Kept ${each.path}: ${keptWords(each)}`)
-  const detail = [asked, filesWords(moved), ...split, ...kept].filter((line) => line !== "").join("\n")
-  return { text: `${did}${left}.`, ...(detail === "" ? {} : { detail }) }
+  const words = moved.kind === "restore" ? asFarAsKnown(did, moved) : did
+  return { text: `${words}${left}.`, ...detailOf([asked, filesWords(moved), ...split, ...kept, ...recorded]) }
+}
+
+/** What comes from copies, and what stays because too little is recorded; then what covers the rounds to come. */
+export function recordedWords(moved: Pick<Moved, "gaps" | "copied">): string[] {
+  const next = moved.gaps?.next
+  return [copiedLine(moved) ?? [], gapLines(moved), next === undefined ? [] : adviceText(next, pageStep)].flat()
+}
+
+function detailOf(lines: readonly string[]): { detail?: string } {
+  const detail = lines.filter((line) => line !== "").join("\n")
+  return detail === "" ? {} : { detail }
 }
 
 export function filesWords({ files, filesMode, notRestorable }: Moved): string {

@@ -47,7 +47,7 @@ export const restore: ServerTool<{ to: string; paths?: string[]; apply?: boolean
       return {
         text: [
           ...resultLines(result),
-          ...(result.outcome === "refused" ? [] : [whoseLine(session, then)]),
+          ...(result.outcome === "refused" ? [] : whoseLines(session, then)),
           ...endLines(session, result, { apply, allowed, byHand }),
         ].join("\n"),
       }
@@ -81,14 +81,16 @@ function resultLines(result: MoveResult): string[] {
     return [...(conflicts.length === 0 ? [] : [conflictsText(conflicts).trimEnd()]), message, shellAdvice(advice)]
   }
   const lines = filesLines(result)
-  return lines.length > 0 ? lines : ["The files are already as they were then. Nothing was changed."]
+  if (lines.length === 0) return ["The files are already as they were then. Nothing was changed."]
+  return result.files.length > 0 ? lines : ["Nothing was changed.", ...lines]
 }
 
-function whoseLine({ files }: Session, { watched }: NamedMoment): string {
-  if (files.earlier !== undefined) return files.earlier.words
+/** Of copies, the lines about the files say it. */
+function whoseLines({ files }: Session, { watched }: NamedMoment): string[] {
+  if (files.earlier !== undefined) return []
   return watched
-    ? "Only what the agent's calls changed: other edits stay."
-    : "No call was recorded since then: these are all changes, by the agent and by others."
+    ? ["Only what the agent's calls changed: other edits stay."]
+    : ["No call was recorded since then: these are all changes, by the agent and by others."]
 }
 
 interface Way {

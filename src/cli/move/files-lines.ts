@@ -1,8 +1,11 @@
 // The files of the workspace in a move: the options, and the lines about them.
+
+import { copiedLine, gapLines } from "../../model/move/gap-words.ts"
 import type { Moved, MovedFile } from "../../model/move/moved.ts"
 import { count } from "../../model/text/amounts.ts"
 import { keptWords, SPLIT } from "../../model/text/file-reasons.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
+import { shellAdvice } from "../../protocol/shell-advice.ts"
 
 export interface ConflictFlags {
   ours?: boolean
@@ -36,14 +39,14 @@ export function filesLines(moved: Moved): string[] {
   for (const { path, because } of moved.notCovered.slice(0, MOST_FILES)) {
     lines.push(`Not covered by snapshots: ${sanitiseLine(path)} (${because})`)
   }
-  return [...lines, ...unknownLines(moved), ...moved.commits.flatMap(commitLines)]
+  return [...lines, ...recordedLines(moved), ...moved.commits.flatMap(commitLines)]
 }
 
-/** Changes that no snapshot recorded cannot be taken back. */
-export function unknownLines({ roundsNotCovered: rounds = 0, copies }: Moved): string[] {
-  if (rounds === 0) return copies === undefined ? [] : [`Before the first snapshot here: ${sanitiseLine(copies)}`]
-  const [were, they] = rounds === 1 ? ["1 round was", "it"] : [`${rounds} rounds were`, "they"]
-  return [`${were} not covered by snapshots here: what ${they} changed stays as it is.`]
+/** What comes from copies, and what stays because too little is recorded; then what covers the rounds to come. */
+export function recordedLines(moved: Moved): string[] {
+  const lines = [copiedLine(moved) ?? [], gapLines(moved)].flat().map(sanitiseLine)
+  const next = moved.gaps?.next
+  return next === undefined ? lines : [...lines, shellAdvice(next)]
 }
 
 /** A restore changes only files: a commit is taken back in the repository. */

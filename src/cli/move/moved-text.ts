@@ -1,6 +1,7 @@
 // What a person reads after a move: what happened, where we are, the prompt given back, and the way back.
 import { type History, NONE, type Row } from "../../history/tree/tree.ts"
 import { shortId } from "../../model/id.ts"
+import { asFarAsKnown, isWhole } from "../../model/move/gap-words.ts"
 import type { Moved } from "../../model/move/moved.ts"
 import { KIND } from "../../model/record/kind.ts"
 import { plainText } from "../../model/record/part.ts"
@@ -10,7 +11,8 @@ import { BACK_WHERE_ASKED } from "../../model/text/passed-words.ts"
 import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip } from "../../model/text/width.ts"
 import { wrap } from "../../model/text/wrap.ts"
-import { filesLines, keptLines, unknownLines } from "./files-lines.ts"
+import { shellAdvice } from "../../protocol/shell-advice.ts"
+import { filesLines, keptLines, recordedLines } from "./files-lines.ts"
 
 /**
  * `none`: the text if no file differs. If files differ and stay, each is named with the reason. `step`: which step of
@@ -36,7 +38,7 @@ export function movedText(history: History, moved: Moved, words: MoveWords, widt
       ...[...costLines(moved), ...busyLines(moved)].flatMap((line) => wrap(line, width)),
     ],
   ]
-  const files = moved.outcome === "unchanged" ? [...keptLines(moved), ...unknownLines(moved)] : filesLines(moved)
+  const files = moved.outcome === "unchanged" ? [...keptLines(moved), ...recordedLines(moved)] : filesLines(moved)
   // A file or a commit stays on one line, so that it can be copied.
   if (files.length > 0) paragraphs.push(files.flatMap((line) => (line.startsWith(" ") ? [line] : wrap(line, width))))
   if (moved.prompt !== null) paragraphs.push([promptBlock(moved.prompt.text)])
@@ -52,15 +54,14 @@ export function movedText(history: History, moved: Moved, words: MoveWords, widt
 }
 
 function firstLine(history: History, moved: Moved, words: MoveWords): string {
-  if (words.none !== undefined && moved.files.length === 0)
-    return moved.kept.length === 0 ? words.none : "Nothing was changed."
+  if (words.none !== undefined && moved.files.length === 0) return isWhole(moved) ? words.none : "Nothing was changed."
   if (moved.outcome === "unchanged") {
     return moved.kind === "restore"
       ? "The files are already as they were then. Nothing was changed."
       : "You are there already. Nothing was changed."
   }
   if (moved.from === moved.head)
-    return `${moved.outcome === "planned" ? words.would : words.did}. The conversation stays.`
+    return `${asFarAsKnown(moved.outcome === "planned" ? words.would : words.did, moved)}. The conversation stays.`
   const planned = moved.outcome === "planned"
   const regained = messagesAbove(history, moved.head, moved.regained)
   const left = `${messages(moved.messages)} left behind, nothing is lost`
@@ -118,8 +119,9 @@ function busyLines({ busy }: Moved): string[] {
 
 /** Which of conversation, files and both cannot move, and why. That no file differs is no obstacle. */
 function modeLines({ modes, files }: Moved): string[] {
-  if (modes === undefined || modes.files === null || files.length === 0) return []
-  return [`Only the conversation can move: ${modes.files.replace(/\.$/, "")}.`]
+  if (modes === undefined || modes.files === null || (files.length === 0 && modes.next === undefined)) return []
+  const why = `Only the conversation can move: ${modes.files.replace(/\.$/, "")}.`
+  return modes.next === undefined ? [why] : [why, shellAdvice(modes.next)]
 }
 
 function messagesAbove(history: History, head: Moved["head"], entries: number): number {

@@ -69,8 +69,6 @@ const FINISHING =
   "Finishing this move first, so that no file is left half restored. Press Ctrl-C again to end at once.\n"
 
 async function makeMove(cli: Cli, flags: MoveFlags, session: Session, move: Move): Promise<void> {
-  if (flags.files === "restore" && session.files.earlier !== undefined)
-    cli.err.write(`${session.files.earlier.words}\n`)
   const files = flags.files === undefined ? {} : { files: flags.files }
   const result = await askedIfUnsure(cli, flags, (evenIfRunning) =>
     move.make({

@@ -2,6 +2,7 @@
 import type { Failure } from "../failure/failure.ts"
 import type { EntryId, RecordId } from "../id.ts"
 import type { OperationKind } from "../record/record.ts"
+import type { FileGaps, FilesCopied } from "./file-gaps.ts"
 import type { Conflict, Kept, NotCovered } from "./file-outcomes.ts"
 
 export type FilesMode = "keep" | "restore"
@@ -40,10 +41,10 @@ export interface Moved {
   /** Restored, although perhaps someone other than the agent changed them: they changed while a command ran. */
   uncertain: string[]
   notCovered: NotCovered[]
-  /** Rounds between here and there whose changes no snapshot records: those changes stay. */
-  roundsNotCovered?: number
-  /** Set if another agent's copies were used where there is no snapshot: a sentence about what those copies omit. */
-  copies?: string
+  /** With `restore`: what stays because too little is recorded of it. Absent if all rounds between here and there are known. */
+  gaps?: FileGaps
+  /** Those of `files` for which there is no snapshot. */
+  copied?: FilesCopied
   /** Background commands of the rounds left that are still running. */
   stillRunning?: { job: string; command: string }[]
   /** Commits made in the rounds left. They stay. */
@@ -80,6 +81,8 @@ export interface Modes {
   conversation: string | null
   files: string | null
   both: string | null
+  /** If files can never be restored here: what covers the rounds to come, or why nothing does. */
+  next?: FileGaps["next"]
 }
 
 export interface Cost {

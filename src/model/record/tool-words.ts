@@ -26,7 +26,7 @@ const TELLING = ["path", "file_path", "filePath", "pattern", "query", "url", "te
 /** Shells that take a command as their last argument. */
 const SHELLS = /^(?:.*\/)?(?:ba|z|da)?sh$/
 /** How a patch names the files that it changes. */
-const PATCHED = /^\*\*\* (?:Add|Update|Delete) File: (.+)$/gm
+const PATCHED = /^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+)$/gm
 
 /** The one value that says what a call was about, or else all of its input. */
 export function inputWords(input: Json, show = unchanged): string {
@@ -65,9 +65,15 @@ export function commandIn(input: Json): string | undefined {
 
 /** The files of a patch in the form that Codex uses; undefined if it is not one. */
 function patchedFiles(text: string): string | undefined {
-  if (!text.startsWith("*** Begin Patch")) return undefined
-  const files = [...text.matchAll(PATCHED)].map(([, file]) => file)
+  const files = text.startsWith(PATCH) ? patchedPaths(text) : []
   return files.length === 0 ? undefined : files.join(", ")
+}
+
+const PATCH = "*** Begin Patch"
+
+/** The files that a patch in the form that Codex uses would change; none if there is no such patch in the text. */
+export function patchedPaths(text: string): string[] {
+  return text.includes(PATCH) ? [...text.matchAll(PATCHED)].map(([, file]) => file ?? "") : []
 }
 
 /** A copy with `show` applied to every text in it, keys included. */

@@ -22,15 +22,7 @@ import type { PlannedRestore } from "./plan/plan-steps.ts"
 type Refused = Extract<MoveResult, { outcome: "refused" }>
 type FilesPart = Pick<
   Moved,
-  | "filesMode"
-  | "files"
-  | "notRestorable"
-  | "kept"
-  | "uncertain"
-  | "notCovered"
-  | "roundsNotCovered"
-  | "copies"
-  | "commits"
+  "filesMode" | "files" | "notRestorable" | "kept" | "uncertain" | "notCovered" | "gaps" | "copied" | "commits"
 >
 
 export type PlannedFiles =
@@ -93,7 +85,7 @@ function whyNot(session: OpenSession, recorded: boolean, asked: FilesMode | unde
   return { code: "no-workspace", ...why }
 }
 
-export function describeFiles({ plan, commits, unknown, copies }: Extract<PlannedRestore, { ok: true }>): FilesPart {
+export function describeFiles({ plan, commits, gaps, copied }: Extract<PlannedRestore, { ok: true }>): FilesPart {
   const files = plan.files.map(
     ({ path, change, added, removed, split }): MovedFile => ({
       path,
@@ -104,15 +96,14 @@ export function describeFiles({ plan, commits, unknown, copies }: Extract<Planne
     }),
   )
   const { kept, uncertain, notCovered } = plan
-  const rounds = unknown === 0 ? {} : { roundsNotCovered: unknown }
   return {
     filesMode: "restore",
     files,
     kept,
     uncertain,
     notCovered,
-    ...rounds,
-    ...(copies !== undefined && { copies }),
+    ...(gaps !== undefined && { gaps }),
+    ...(copied !== undefined && { copied }),
     commits,
   }
 }

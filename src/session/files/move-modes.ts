@@ -10,7 +10,8 @@ import { KIND } from "../../model/record/kind.ts"
 import { parseSnapshotId, type Workspace } from "../../workspace/port.ts"
 import type { OpenSession } from "../state/open-session.ts"
 import { beforeSnapshots } from "./known/before-snapshots.ts"
-import { noSnapshots } from "./known/no-snapshots.ts"
+import { fileGaps } from "./known/file-gaps.ts"
+import { nextCovered, noSnapshots } from "./known/no-snapshots.ts"
 import { filesUndone, momentOf } from "./known/undo-files.ts"
 import { usesEarlier } from "./plan/earlier-files.ts"
 import { differing } from "./plan/restore-steps.ts"
@@ -18,8 +19,10 @@ import { differing } from "./plan/restore-steps.ts"
 export async function modesOf(session: OpenSession, plan: MovePlan): Promise<Modes> {
   const conversation = plan.from === plan.to ? "the conversation is already there" : null
   // Another agent's copies are examined only when they are used.
-  const files = whyNoFiles(session) ?? (usesEarlier(session) ? null : await whyNotThere(session, plan))
-  return { conversation, files, both: files ?? conversation }
+  const never = whyNoFiles(session)
+  const files = never ?? (usesEarlier(session) ? null : await whyNotThere(session, plan))
+  const next = never === null ? undefined : nextOf(session)
+  return { conversation, files, both: files ?? conversation, ...(next !== undefined && { next }) }
 }
 
 async function whyNotThere(session: OpenSession, plan: MovePlan): Promise<string | null> {
@@ -72,8 +75,15 @@ export function whyNoFiles(session: OpenSession): string | null {
   return "this session has no snapshots of files"
 }
 
+/** If a round is not covered, a restore is possible: it says what stays. */
 function whyNothing(session: OpenSession, plan: MovePlan, spans: SpansToRestore): string | null {
   const undone = filesUndone(session, plan)
   const differs = undone === undefined ? differing(spans).length > 0 : changedFiles(undone)
-  return differs ? null : "no file differs from that point"
+  const isOpen =
+    undone === undefined && fileGaps(session, { ...plan, moment: momentOf(session, plan) }, []) !== undefined
+  return differs || isOpen ? null : "no file differs from that point"
+}
+
+function nextOf({ log, files }: OpenSession): Modes["next"] {
+  return log.agent === undefined || files?.unavailable !== undefined ? undefined : nextCovered(log)
 }

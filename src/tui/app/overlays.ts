@@ -9,7 +9,7 @@ import { openDiff } from "../overlay/files/diff.ts"
 import { foldedPage, openFolded } from "../overlay/folded-list.ts"
 import { makeTextPage } from "../overlay/frame/text-page.ts"
 import { openRewind } from "../overlay/move/rewind-list.ts"
-import { WENT_WORDS } from "../overlay/move/rewind-ways.ts"
+import { wentWords } from "../overlay/move/rewind-ways.ts"
 import { openPastPrompts } from "../overlay/past-prompts.ts"
 import { openSessions } from "../overlay/sessions/sessions.ts"
 import { openTree } from "../overlay/tree/tree.ts"
@@ -32,7 +32,7 @@ type SessionPage = OnScreen & ShownSession & Notices
 export async function openRewindList(app: MovePage): Promise<void> {
   if (app.view.status().round === 0) return app.hint("There is nothing to go back to yet")
   const went = await openRewind(app.screen, app.session)
-  if (went !== undefined) tellMove(app, WENT_WORDS[went.way], went.answer, "makes room")
+  if (went !== undefined) tellMove(app, wentWords(went.way, went.answer), went.answer, "makes room")
 }
 
 export async function openTreePage(app: MovePage & SessionPage & { deps: Pick<TuiDeps, "host"> }): Promise<void> {

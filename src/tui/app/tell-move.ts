@@ -1,6 +1,7 @@
 // After the person moved: shows what happened and where they are now, and puts the prompt back into the editor.
 import { NONE } from "../../history/tree/tree.ts"
 import type { EntryId } from "../../model/id.ts"
+import { asFarAsKnown } from "../../model/move/gap-words.ts"
 import type { MoveResult } from "../../model/move/moved.ts"
 import { plainText } from "../../model/record/part.ts"
 import { count } from "../../model/text/amounts.ts"
@@ -53,7 +54,7 @@ export function tellMove(
   const left = answer.messages === 0 ? "" : `${count(answer.messages, "message")} left behind, nothing is lost. `
   app.view.add(
     finished("note", (width) => [
-      rule(onlyFiles ? "Files restored" : did, width, theme.warning, theme),
+      rule(onlyFiles ? asFarAsKnown("Files restored", answer) : did, width, theme.warning, theme),
       ...wrapped(left + undo, width).map(theme.quiet),
       ...(answer.prompt?.passed === true ? wrapped(BACK_WHERE_ASKED, width).map(theme.quiet) : []),
       ...movedFiles(answer, " Restore them with /restore").flatMap((text) => wrapped(text, width).map(theme.quiet)),

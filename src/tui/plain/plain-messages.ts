@@ -4,6 +4,7 @@ import { NONE } from "../../history/tree/tree.ts"
 import type { Failure } from "../../model/failure/failure.ts"
 import { wordsFor } from "../../model/failure/failure-words.ts"
 import { failureOf } from "../../model/failure/system-failure.ts"
+import { asFarAsKnown } from "../../model/move/gap-words.ts"
 import type { MoveResult } from "../../model/move/moved.ts"
 import { plainText } from "../../model/record/part.ts"
 import { count } from "../../model/text/amounts.ts"
@@ -36,7 +37,9 @@ export function tellMove(session: SessionContents, answer: MoveResult, say: Say)
   }
   const left = answer.messages === 0 ? "" : `${count(answer.messages, "message")} left behind, nothing is lost. `
   const back = answer.kind === "undo" ? "/redo" : "/undo"
-  say(`${onlyFiles ? "Files restored." : `Moved. ${left}${position(session)}`} Take this back with ${back}.`)
+  say(
+    `${onlyFiles ? `${asFarAsKnown("Files restored", answer)}.` : `Moved. ${left}${position(session)}`} Take this back with ${back}.`,
+  )
   if (answer.prompt?.passed === true) say(BACK_WHERE_ASKED)
   for (const text of movedFiles(answer)) say(text)
   if (answer.prompt !== null) say(`Your prompt was: ${answer.prompt.text}`)

@@ -1,8 +1,11 @@
 // What a move did to the files, in sentences.
+
+import { copiedLine, gapLines, isWhole } from "../../model/move/gap-words.ts"
 import type { MoveResult } from "../../model/move/moved.ts"
 import { keptWords, SPLIT } from "../../model/text/file-reasons.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip } from "../../model/text/width.ts"
+import { terminalAdvice } from "./advice-words.ts"
 
 const MOST_NAMED = 6
 
@@ -11,11 +14,18 @@ type Answer = Exclude<MoveResult, { outcome: "refused" }>
 /** For a restore that changed nothing: the files are as they were then, or each of the others stays for a reason. */
 export function unchangedFiles(answer: Answer): { text: string; kept: string[] } {
   const kept = keptFiles(answer)
-  return { text: `${kept.length === 0 ? "The files are already as they were then. " : ""}Nothing was changed.`, kept }
+  const same = isWhole(answer) ? "The files are already as they were then. " : ""
+  return { text: `${same}Nothing was changed.`, kept: [...kept, ...recordedFiles(answer)] }
 }
 
 function keptFiles({ kept }: Answer): string[] {
   return kept.map((each) => `Kept ${each.path}: ${keptWords(each)}`)
+}
+
+/** What comes from copies, and what stays because too little is recorded; then what covers the rounds to come. */
+function recordedFiles(answer: Answer): string[] {
+  const next = answer.gaps?.next
+  return [copiedLine(answer) ?? [], gapLines(answer), next === undefined ? [] : terminalAdvice(next)].flat()
 }
 
 function splitFiles({ files }: Answer): string[] {
@@ -34,7 +44,7 @@ function runningCommands({ stillRunning = [] }: Answer): string[] {
 
 /** `restore`: how to restore files that stayed. */
 export function movedFiles(answer: Answer, restore = ""): string[] {
-  const kept = [...splitFiles(answer), ...keptFiles(answer), ...runningCommands(answer)]
+  const kept = [...splitFiles(answer), ...keptFiles(answer), ...recordedFiles(answer), ...runningCommands(answer)]
   if (answer.files.length === 0) return kept
   const names = answer.files.slice(0, MOST_NAMED).map(({ path, change }) => `${change} ${path}`)
   const more = answer.files.length > names.length ? ` and ${answer.files.length - names.length} more` : ""

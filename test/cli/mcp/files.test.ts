@@ -129,7 +129,7 @@ test("a checkpoint does not make the calls around it count as covered", async ()
   const client = await bench.connect()
   await say(client, "checkpoint", { name: "here" })
   const { out } = await bench.run(["goto", "@1", "--files", "restore", "--dry-run", "-s", "1f1f01"])
-  expect(out).toContain("Before the first snapshot here: These are copies that Claude Code made")
+  expect(out).toContain("What Claude Code changed in a.txt stays: what it contained before is not")
 })
 
 test("checkpoints without a name are numbered, and a person can restore them too", async () => {

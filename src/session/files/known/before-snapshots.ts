@@ -33,16 +33,23 @@ export function beforeSnapshots(session: OpenSession, moment: Moment): BeforeSna
   return isItsOwn ? undefined : { prompt, until, first }
 }
 
-/** The step from our first snapshot back to the copies. Undefined if no copy differs from that snapshot. */
+/** What the copies lead to: the step from our first snapshot, if any copy differs from it, and all files they know. */
+export interface BeforeStep {
+  step?: Step
+  known: string[]
+}
+
 export async function stepBefore(
   { earlier }: OpenSession,
   files: Workspace,
   { prompt, until, first }: BeforeSnapshots,
-): Promise<Step | undefined> {
-  if (earlier === undefined || files.unavailable !== undefined) return undefined
-  const before = await files.put(await copiesBefore(earlier, files, prompt, until))
+): Promise<BeforeStep> {
+  if (earlier === undefined || files.unavailable !== undefined) return { known: [] }
+  const copies = await copiesBefore(earlier, files, prompt, until)
+  const known = copies.map(({ path }) => path)
+  const before = await files.put(copies)
   const paths = (await files.diff(before, first)).map(({ path }) => path)
-  return paths.length === 0 ? undefined : { before, after: first, paths }
+  return paths.length === 0 ? { known } : { known, step: { before, after: first, paths } }
 }
 
 /** Copies are from before a prompt. For any other entry, that means before the next prompt. */

@@ -11,7 +11,7 @@ import { copiesBefore } from "../known/copies-before.ts"
 import type { FilesRequest } from "../known/files-request.ts"
 import { type RestoreTarget, targetOf } from "../known/restore-moment.ts"
 import type { MoveRange } from "../known/unended-calls.ts"
-import { type PlannedRestore, planSteps } from "./plan-steps.ts"
+import { type PlannedRestore, planSteps, withGaps } from "./plan-steps.ts"
 
 /** Whether there are no snapshots of ours, but copies by the session's own agent. */
 export function usesEarlier({ history, earlier }: Pick<OpenSession, "history" | "earlier">): boolean {
@@ -76,11 +76,20 @@ async function planBytes(
   if (files.unavailable !== undefined) return { ok: false, failure: { code: "no-workspace", ...files.unavailable } }
   if (prompt === NONE || session.earlier === undefined)
     return { ok: false, failure: { code: "no-workspace", reason: "there is no snapshot of that point" } }
-  const before = await files.put(await copiesBefore(session.earlier, files, prompt))
+  const copies = await copiesBefore(session.earlier, files, prompt)
+  const before = await files.put(copies)
   const { id: after } = await files.snapshot()
   const paths = (await files.diff(before, after)).map(({ path }) => path).filter(among(request.paths))
   const way = { steps: paths.length === 0 ? [] : [{ before, after, paths }], named: same }
-  return planSteps(session, files, way, { ...range, paths: request.paths, unknown: 0 }, request)
+  const planned = await planSteps(session, files, way, { ...range, paths: request.paths }, request)
+  if (!planned.ok) return planned
+  const known = copies.map(({ path }) => path)
+  return withGaps(
+    session,
+    planned,
+    { ...range, moment: { before: prompt }, paths: request.paths },
+    { known, steps: paths },
+  )
 }
 
 const same = async <Value>(plan: Value): Promise<Value> => plan

@@ -1,9 +1,9 @@
 // Names what a plan leaves alone because no snapshot covers it, so that nobody believes it was restored.
 import { among } from "../../../history/files/applied-changes.ts"
+import { pathsNotSeen } from "../../../history/files/uncovered-rounds.ts"
 import type { NotCovered } from "../../../model/move/file-outcomes.ts"
 import type { Workspace } from "../../../workspace/port.ts"
 import type { OpenSession } from "../../state/open-session.ts"
-import { pathsNotSeen } from "../known/uncovered.ts"
 import { type MoveRange, withUnended } from "../known/unended-calls.ts"
 import type { PlannedRestore } from "./plan-steps.ts"
 

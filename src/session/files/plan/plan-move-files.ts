@@ -23,7 +23,7 @@ export async function planMoveFiles(
   const undone = filesUndone(session, move)?.record
   if (undone !== undefined) {
     const way = wayBack(session, undone.files, undone.at)
-    const rest = { ...range, target: {}, unknown: 0 }
+    const rest = { ...range, target: {} }
     // Made first, because a plan starts from the last snapshot.
     const chosenNow =
       move.kind === "redo" && request.onConflict !== undefined

@@ -1,26 +1,26 @@
 // Turns steps into a plan of the workspace: what it does, or the conflicts that prevent it.
 import type { Failure } from "../../../model/failure/failure.ts"
 import { blockedIn, choicesFor } from "../../../model/move/file-outcomes.ts"
-import type { CommitsMade } from "../../../model/move/moved.ts"
+import type { CommitsMade, Moved } from "../../../model/move/moved.ts"
 import type { RestorePlan, SnapshotId, Workspace } from "../../../workspace/port.ts"
 import type { OpenSession } from "../../state/open-session.ts"
 import { commitsLeft } from "../known/commits.ts"
+import { fileGaps, type Reach } from "../known/file-gaps.ts"
 import type { FilesRequest } from "../known/files-request.ts"
 import { withLostRepository } from "../known/lost-repository.ts"
 import type { RestoreTarget } from "../known/restore-moment.ts"
 import type { MoveRange } from "../known/unended-calls.ts"
 import type { RestoreWay } from "./restore-way.ts"
 
-/** `unknown`: rounds whose changes no snapshot shows. `copies`: what the agent's copies leave out, if they are used. */
 export type PlannedRestore =
-  | { ok: true; plan: RestorePlan; commits: CommitsMade[]; target: RestoreTarget; unknown: number; copies?: string }
+  | ({ ok: true; plan: RestorePlan; commits: CommitsMade[]; target: RestoreTarget } & Pick<Moved, "gaps" | "copied">)
   | { ok: false; failure: Failure; plan?: RestorePlan }
 
 export async function planSteps(
   session: OpenSession,
   files: Workspace,
   { steps, named }: RestoreWay,
-  { from, to, target, unknown }: MoveRange & { target: RestoreTarget; unknown: number },
+  { from, to, target }: MoveRange & { target: RestoreTarget },
   request: FilesRequest & { since?: SnapshotId },
 ): Promise<PlannedRestore> {
   if (files.unavailable !== undefined) {
@@ -29,7 +29,7 @@ export async function planSteps(
   const made = await files.planRestore({ steps, ...request })
   const plan = withLostRepository(session.history, await named(made), request)
   if (plan.conflicts.length === 0) {
-    return { ok: true, plan, commits: await commitsLeft(session, { from, to }, plan), target, unknown }
+    return { ok: true, plan, commits: await commitsLeft(session, { from, to }, plan), target }
   }
   const paths = plan.conflicts.map((conflict) => conflict.path)
   const others = plan.conflicts.flatMap(({ path, by }) => (by === undefined ? [] : [{ path, session: by }]))
@@ -45,5 +45,29 @@ export async function planSteps(
       ...(choices.length < 3 && { choices }),
     },
     plan,
+  }
+}
+
+/** What the agent's copies know: all files, and those of them that the plan's steps go through. */
+interface Copies {
+  known: readonly string[]
+  steps: readonly string[]
+}
+
+/** The plan, with what it leaves because too little is recorded, and what comes from copies. */
+export function withGaps(
+  session: OpenSession,
+  planned: Extract<PlannedRestore, { ok: true }>,
+  reach: Reach,
+  { known, steps }: Copies,
+): PlannedRestore {
+  const gaps = fileGaps(session, reach, known)
+  const fromCopies = new Set(steps)
+  const paths = planned.plan.files.map(({ path }) => path).filter((path) => fromCopies.has(path))
+  const { agent } = session.log
+  return {
+    ...planned,
+    ...(gaps !== undefined && { gaps }),
+    ...(paths.length > 0 && agent !== undefined && { copied: { agent, paths } }),
   }
 }

@@ -6,9 +6,8 @@ import type { OpenSession } from "../../state/open-session.ts"
 import { beforeSnapshots, stepBefore } from "../known/before-snapshots.ts"
 import type { FilesRequest } from "../known/files-request.ts"
 import { snapshotSince, targetOf } from "../known/restore-moment.ts"
-import { roundsNotCovered } from "../known/uncovered.ts"
 import { leftOut, nameUnended } from "./name-not-covered.ts"
-import { type PlannedRestore, planSteps } from "./plan-steps.ts"
+import { type PlannedRestore, planSteps, withGaps } from "./plan-steps.ts"
 import type { RestoreWay } from "./restore-way.ts"
 
 interface WayAsked {
@@ -29,15 +28,14 @@ export async function planWay(
   const missed = await leftOut(session, files, range)
   const earlier = beforeSnapshots(session, moment)
   const { steps, named } = await way()
-  const last = earlier === undefined ? undefined : await stepBefore(session, files, earlier)
+  const { step: last, known = [] } = earlier === undefined ? {} : await stepBefore(session, files, earlier)
   const planned = await planSteps(
     session,
     files,
     { steps: last === undefined ? steps : [...steps, last], named },
-    { ...range, target: targetOf(session, moment), unknown: roundsNotCovered(session.history, from, to) },
+    { ...range, target: targetOf(session, moment) },
     { ...request, ...snapshotSince(session, moment) },
   )
   const told = await nameUnended(session, files, planned, { ...range, missed })
-  if (!told.ok || earlier === undefined || session.earlier === undefined) return told
-  return { ...told, unknown: 0, copies: session.earlier.words }
+  return told.ok ? withGaps(session, told, { ...range, moment }, { known, steps: last?.paths ?? [] }) : told
 }

@@ -1,12 +1,15 @@
 // A dry run in full: what is left, what it costs, which files change, which stay and why.
 
+import { copiedLine, gapLines } from "../../../model/move/gap-words.ts"
 import type { MovedFile, MoveResult } from "../../../model/move/moved.ts"
 import { count } from "../../../model/text/amounts.ts"
 import { keptWords, SPLIT } from "../../../model/text/file-reasons.ts"
 import { wrap } from "../../../model/text/wrap.ts"
 import type { Theme } from "../../terminal/theme.ts"
 import { type LinePiece, makeLine, piece, safe } from "../../text/line.ts"
+import { terminalAdvice } from "../../words/advice-words.ts"
 import { lineCounts } from "../../words/file-words.ts"
+import { refusal } from "../../words/refusal.ts"
 import { conflictLines, conflictsOf } from "./conflicts.ts"
 import { type AcceptedMove, type RewindWay, whyNot } from "./rewind-ways.ts"
 
@@ -15,7 +18,9 @@ export function planLines(theme: Theme, way: RewindWay, answer: MoveResult | und
   const problem = whyNot(way, answer)
   if (problem !== undefined) {
     const named = conflictsOf(answer).flatMap((each) => conflictLines(theme, each, width))
-    return [...text(problem, width, theme.warning), ...named]
+    if (answer.outcome !== "refused") return [...text(problem, width, theme.warning), ...gapText(theme, answer, width)]
+    const hint = named.length === 0 ? refusal(answer.failure).hint : ""
+    return [...text(problem, width, theme.warning), ...(hint === "" ? [] : text(hint, width)), ...named]
   }
   if (answer.outcome === "refused") return []
   const keeps = answer.filesMode === "keep" && way !== "files"
@@ -26,7 +31,7 @@ export function planLines(theme: Theme, way: RewindWay, answer: MoveResult | und
     return [what.padEnd(10), file.path, piece(`${lineCounts(file)}${unsure}${split}`, theme.quiet)]
   })
   const files = [...changed, ...otherLines(theme, answer)].map((line) => makeLine(["  ", ...line], width))
-  return [...talk(way, answer, width), ...files]
+  return [...talk(way, answer, width), ...gapText(theme, answer, width), ...files]
 }
 
 function talk(way: RewindWay, planned: AcceptedMove, width: number): string[] {
@@ -56,9 +61,6 @@ export function otherLines(theme: Theme, planned: AcceptedMove): LinePiece[][] {
   const stays = (what: string, rest: string) => line("stays", what, rest)
   const kept = planned.kept.map((each) => stays(each.path, `  ${keptWords(each)}`))
   const missed = planned.notCovered.map(({ path, because }) => line("uncovered", path, `  ${because}`))
-  const rounds = planned.roundsNotCovered ?? 0
-  const unknown = rounds === 0 ? [] : [line("uncovered", count(rounds, "round"), "  changes made there stay")]
-  const copies = planned.copies === undefined ? [] : [line("copies", "", planned.copies)]
   const commits = planned.commits.flatMap(({ path, to, made, more, switched }) => {
     const back = switched && stays(`at ${switched.to} `, `was ${switched.from} then: ${switched.command}`)
     if (made.length === 0) return [back ?? stays(`at commit ${to.slice(0, 7)} `, path)]
@@ -66,7 +68,18 @@ export function otherLines(theme: Theme, planned: AcceptedMove): LinePiece[][] {
     const named = own.concat(made.map(({ commit, subject }) => stays(`commit ${commit.slice(0, 7)} `, subject)))
     return more === 0 ? named : [...named, stays(`and ${more} more commits `, path)]
   })
-  return [...kept, ...missed, ...unknown, ...copies, ...commits]
+  return [...kept, ...missed, ...commits]
+}
+
+/** What stays because too little is recorded comes before the files, where it is seen. */
+function gapText(theme: Theme, planned: AcceptedMove, width: number): string[] {
+  const { gaps } = planned
+  const copied = copiedLine(planned)
+  return [
+    ...gapLines(planned).flatMap((line) => text(line, width, theme.warning)),
+    ...(gaps?.next === undefined ? [] : text(terminalAdvice(gaps.next), width, theme.warning)),
+    ...(copied === undefined ? [] : text(copied, width, theme.quiet)),
+  ]
 }
 
 function text(words: string, width: number, paint: (line: string) => string = (line) => line): string[] {

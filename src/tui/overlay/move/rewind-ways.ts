@@ -1,6 +1,7 @@
 // The four ways to go to an entry, each with what it would do.
 import { wordsFor } from "../../../model/failure/failure-words.ts"
 import type { EntryId } from "../../../model/id.ts"
+import { asFarAsKnown } from "../../../model/move/gap-words.ts"
 import type { MoveResult } from "../../../model/move/moved.ts"
 import { count } from "../../../model/text/amounts.ts"
 import { unreachable } from "../../../model/unreachable.ts"
@@ -21,7 +22,11 @@ export const WAY_NAMES: Readonly<Record<RewindWay, string>> = {
 }
 
 /** What was done, afterwards. */
-export const WENT_WORDS: Readonly<Record<RewindWay, string>> = {
+export function wentWords(way: RewindWay, answer: AcceptedMove): string {
+  return way === "both" || way === "files" ? asFarAsKnown(WENT_WORDS[way], answer) : WENT_WORDS[way]
+}
+
+const WENT_WORDS: Readonly<Record<RewindWay, string>> = {
   both: "Went back, with the files",
   conversation: "Went back, without the files",
   files: "Files restored",
@@ -57,10 +62,13 @@ export function rewindBy(
 /** Why this way cannot be taken; undefined if it can. */
 export function whyNot(way: RewindWay, answer: MoveResult): string | undefined {
   if (answer.outcome === "refused") return wordsFor(answer.failure).message
-  if (way === "files" && answer.files.length === 0) return "The files are already as they were then."
+  if (way === "files" && answer.files.length === 0) return answer.gaps === undefined ? SAME : NONE_KNOWN
   if (way === "summary" && answer.messages === 0) return "No message would be left behind."
   return undefined
 }
+
+const SAME = "The files are already as they were then."
+const NONE_KNOWN = "No change to files is known since then."
 
 /** What a way would do, on one line, as far as there is room. */
 export function wayWords(way: RewindWay, answer: AcceptedMove, room: number): string {
@@ -69,18 +77,24 @@ export function wayWords(way: RewindWay, answer: AcceptedMove, room: number): st
   const files = count(number, "file")
   const short = way === "files" ? files : `leaves ${messages}`
   const both = way === "both" && number > 0 ? `${short}, ${files}` : short
-  return [longWords(way, messages, files, number), both].find((words) => words.length <= room) ?? short
+  const part = answer.gaps === undefined ? "" : PART
+  const long = longWords(way, messages, files, number, part)
+  return [long, both + part].find((words) => words.length <= room) ?? short
 }
 
-function longWords(way: RewindWay, messages: string, files: string, number: number): string {
+/** Not everything comes back. */
+const PART = ", not all is known"
+
+function longWords(way: RewindWay, messages: string, files: string, number: number, part: string): string {
   switch (way) {
     case "both":
-      return `leaves ${messages}, ${number === 0 ? "no file differs" : `changes ${files}`}`
+      if (number === 0) return `leaves ${messages}, ${part === "" ? "no file differs" : "no change to files is known"}`
+      return `leaves ${messages}, changes ${files}${part}`
     case "conversation":
       if (number === 0) return `leaves ${messages}`
       return `leaves ${messages}, ${files} ${number === 1 ? "stays as it is" : "stay as they are"}`
     case "files":
-      return `changes ${files}`
+      return `changes ${files}${part}`
     case "summary":
       return `leaves ${messages}, summarised`
     default:

@@ -1,0 +1,106 @@
+// What no snapshot shows: rounds without snapshots since a moment, with what their calls may have done.
+import { KIND } from "../../model/record/kind.ts"
+import { ROLES } from "../../model/record/origin.ts"
+import type { Part } from "../../model/record/part.ts"
+import { chain } from "../tree/labels.ts"
+import { commonAncestor, isOnPath } from "../tree/path.ts"
+import { type History, NONE, type Row } from "../tree/tree.ts"
+import { type CallEffect, callEffect } from "./call-effect.ts"
+
+const [TOOL, AGENT] = [ROLES.indexOf("tool"), ROLES.indexOf("assistant")]
+
+/** `calls`: those that may have changed files. */
+export interface UncoveredRound {
+  prompt: Row
+  calls: CallEffect[]
+}
+
+/** The moment's row: what came after it is in the files now. `from` and `to`: the heads now and then. */
+export interface WaySince {
+  since: Row
+  from: Row
+  to: Row
+}
+
+/**
+ * The rounds without snapshots in which a call may have changed files: since the moment on any branch, because files do not
+ * change with the head alone; and those on the way to `to`. Oldest first. Contract: takes time in proportion to the rows since
+ * then; reads the bodies only of rounds without snapshots.
+ */
+export function uncoveredRounds(history: History, way: WaySince): UncoveredRound[] {
+  const rounds = spokenSince(history, way)
+  dropCovered(history, rounds)
+  return [...rounds]
+    .sort(([a], [b]) => a - b)
+    .map(([prompt, rows]) => ({ prompt, calls: callsIn(history, rows) }))
+    .filter(({ calls }) => calls.length > 0)
+}
+
+/** The rows of answers and results, by the prompt of their round. */
+function spokenSince(history: History, { since, from, to }: WaySince): Map<Row, Row[]> {
+  const rounds = new Map<Row, Row[]>()
+  const add = (row: Row) => {
+    if (history.kind(row) !== KIND.message) return
+    const role = history.role(row)
+    if (role !== TOOL && role !== AGENT) return
+    const prompt = history.prompt(row)
+    const rows = rounds.get(prompt)
+    if (rows === undefined) rounds.set(prompt, [row])
+    else rows.push(row)
+  }
+  const common = commonAncestor(history, from, to)
+  for (let row = to; row !== NONE && row !== common; row = history.parent(row)) if (row < since) add(row)
+  for (let row = since; row < history.size; row++) add(row)
+  return rounds
+}
+
+function dropCovered(history: History, rounds: Map<Row, Row[]>): void {
+  let first = history.size
+  for (const prompt of rounds.keys()) first = Math.min(first, prompt === NONE ? 0 : prompt)
+  for (const row of chain(history, KIND.snapshot)) {
+    if (rounds.size === 0 || row < first) break
+    const covered = roundCovered(history, row)
+    if (covered !== undefined) rounds.delete(covered)
+  }
+}
+
+/** The prompt of the round that a snapshot covers. Undefined for a checkpoint in one, which says nothing of its calls. */
+export function roundCovered(history: History, snapshot: Row): Row | undefined {
+  const record = history.record(snapshot)
+  const entry = record?.type === "snapshot" && record.entry !== null ? history.rowOf(record.entry) : NONE
+  if (record?.type !== "snapshot" || entry === NONE) return undefined
+  return record.call !== undefined || history.isPrompt(entry) ? history.prompt(entry) : undefined
+}
+
+function callsIn(history: History, rows: readonly Row[]): CallEffect[] {
+  const parts = rows.flatMap((row): Part[] => {
+    const record = history.record(row)
+    return record?.type === "message" ? record.content : []
+  })
+  const failed = new Set(
+    parts.flatMap((part) => (part.type === "tool-result" && part.error === true ? [part.call] : [])),
+  )
+  return parts.flatMap((part) => {
+    const effect = part.type === "tool-call" ? callEffect(part) : undefined
+    if (part.type !== "tool-call" || effect === undefined || effect.kind === "none") return []
+    // An edit that failed changed nothing; a command may fail after it has.
+    return effect.kind === "edit" && failed.has(part.call) ? [] : [effect]
+  })
+}
+
+/** Paths named by calls in the entries being left for which no change was seen. Contract: takes time as above. */
+export function pathsNotSeen(history: History, from: Row, to: Row): string[] {
+  const common = commonAncestor(history, from, to)
+  const found = new Set<string>()
+  for (const row of chain(history, KIND.snapshot)) {
+    if (common !== NONE && row < common) break
+    const record = history.record(row)
+    if (record?.type !== "snapshot" || record.when !== "after" || record.entry === null) continue
+    const { paths = [], changes = [] } = record
+    const entry = history.rowOf(record.entry)
+    if (entry === NONE || !isOnPath(history, entry, from) || (common !== NONE && isOnPath(history, entry, common)))
+      continue
+    for (const path of paths) if (!changes.some((change) => change.path === path)) found.add(path)
+  }
+  return [...found]
+}

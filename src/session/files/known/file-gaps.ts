@@ -1,0 +1,67 @@
+// What a restore cannot bring back because too little was recorded, round by round, and what covers the rounds to come.
+import { isAbsolute, join } from "node:path"
+import { type Moment, momentRow } from "../../../history/files/applied-changes.ts"
+import { roundCovered, type UncoveredRound, uncoveredRounds } from "../../../history/files/uncovered-rounds.ts"
+import { directoryOf } from "../../../history/tree/directory.ts"
+import { chain } from "../../../history/tree/labels.ts"
+import { entryId, type History, type Row } from "../../../history/tree/tree.ts"
+import type { FileGaps, RoundGap } from "../../../model/move/file-gaps.ts"
+import { KIND } from "../../../model/record/kind.ts"
+import type { OpenSession } from "../../state/open-session.ts"
+import { nextCovered } from "./no-snapshots.ts"
+import { pathsInside } from "./paths-inside.ts"
+
+export interface Reach {
+  moment: Moment
+  from: Row
+  to: Row
+  /** Only these were asked for. */
+  paths?: string[] | undefined
+}
+
+/** `copied`: the files that are known without snapshots. Undefined if everything between is known. */
+export function fileGaps(session: OpenSession, reach: Reach, copied: readonly string[]): FileGaps | undefined {
+  const { history, log } = session
+  const { moment, from, to, paths } = reach
+  const known = new Set(copied)
+  if (paths?.every((path) => known.has(path)) === true) return undefined
+  const rounds = uncoveredRounds(history, { since: momentRow(history, moment), from, to })
+  const gaps = rounds.map((round) => gapOf(session, round, known)).filter(isGap)
+  const last = rounds.at(-1)
+  if (gaps.length === 0 || last === undefined) return undefined
+  const { agent } = log
+  if (agent === undefined) return { rounds: gaps }
+  return { agent, rounds: gaps, ...(!isCoveredSince(history, last.prompt) && { next: nextCovered(log) }) }
+}
+
+function gapOf({ history, log }: OpenSession, { prompt, calls }: UncoveredRound, known: ReadonlySet<string>): RoundGap {
+  const folder = directoryOf(log)
+  const count = (kind: string) => calls.filter((call) => call.kind === kind).length
+  const named = calls.flatMap((call) => (call.kind === "edit" ? call.paths : [])).map((path) => inFolder(folder, path))
+  return {
+    prompt: entryId(history, prompt),
+    named: [...new Set(named)].filter((path) => !known.has(path)),
+    commands: count("command"),
+    agents: count("agent"),
+    others: count("other"),
+  }
+}
+
+/** Relative to the folder, if it is inside. */
+function inFolder(folder: string, path: string): string {
+  const whole = isAbsolute(path) ? path : join(folder, path)
+  return pathsInside(folder, [whole])[0] ?? whole
+}
+
+function isGap({ named, commands, agents, others }: RoundGap): boolean {
+  return named.length + commands + agents + others > 0
+}
+
+/** Whether snapshots cover a later round. */
+function isCoveredSince(history: History, prompt: Row): boolean {
+  for (const row of chain(history, KIND.snapshot)) {
+    const covered = roundCovered(history, row)
+    if (covered !== undefined) return covered > prompt
+  }
+  return false
+}

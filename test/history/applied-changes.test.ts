@@ -227,7 +227,7 @@ test("what is computed from the end of the log is what replaying all of it gives
       for (const { prompt, answer } of rounds) {
         for (const moment of [{ before: it.row(prompt) }, { entry: it.row(answer) }]) {
           expect(spansToRestore(history, moment)).toEqual(naivePlan(history, moment))
-          expect(spansToRestore(history, moment, ["d"])).toEqual(naivePlan(history, moment, ["d"]))
+          expect(spansToRestore(history, moment, { paths: ["d"] })).toEqual(naivePlan(history, moment, ["d"]))
         }
       }
     }),

@@ -8,6 +8,8 @@ import type { CallSpan } from "./call-span.ts"
 import { callSpans } from "./call-spans.ts"
 import { type ChangesMade, ChangeTimeline, changesOf, inSteps, type PathChange, spansOf } from "./change-timeline.ts"
 import { type FilesOperation, filesOperation, filesReversed } from "./files-operations.ts"
+import type { SaidCall } from "./said-calls.ts"
+import { saidSpans } from "./said-spans.ts"
 
 /** A moment that files can be restored to: when an entry was the last one, or right before a record. */
 export type Moment = { entry: Row } | { before: Row }
@@ -18,13 +20,20 @@ export interface SpansToRestore {
   bringAgain: CallSpan[]
 }
 
+/** Calls since a row of which the agent's own files tell what they changed. */
+export type SaidSince = (since: Row) => readonly SaidCall[]
+
 /**
- * What brings all files, or only some paths, to their state at a moment. Computed from the log alone. Contract: costs
- * the log since that moment, and since the moments that later moves of files went to.
+ * What brings all files, or only some paths, to their state at a moment. Computed from the log, and from what the agent's own
+ * files tell. Contract: costs the log since that moment, and since the moments that later moves of files went to.
  */
-export function spansToRestore(history: History, moment: Moment, paths?: readonly string[]): SpansToRestore {
+export function spansToRestore(
+  history: History,
+  moment: Moment,
+  { paths, said }: { paths?: readonly string[] | undefined; said?: SaidSince | undefined } = {},
+): SpansToRestore {
   const row = momentRow(history, moment)
-  const { takeBack, bringAgain } = differences(timelineSince(history, row), row, paths)
+  const { takeBack, bringAgain } = differences(timelineSince(history, row, said), row, paths)
   return { takeBack: spansOf(takeBack), bringAgain: spansOf(bringAgain) }
 }
 
@@ -44,9 +53,11 @@ function differences(
   return { takeBack: asked(added).reverse(), bringAgain: asked(removed) }
 }
 
-function timelineSince(history: History, moment: Row): ChangeTimeline {
+function timelineSince(history: History, moment: Row, said?: SaidSince): ChangeTimeline {
   const { first, moves } = movesSince(history, moment)
-  const all = callSpans(history, first === 0 ? NONE : first - 1)
+  const shown = callSpans(history, first === 0 ? NONE : first - 1)
+  const told = said === undefined ? [] : saidSpans(said(first), shown)
+  const all = told.length === 0 ? shown : [...shown, ...told].sort((a, b) => a.opened - b.opened || a.row - b.row)
   const added = changesOf(all).map((changes, i): { row: Row; added: PathChange[] } => {
     return { row: (all[i] as CallSpan).row, added: changes }
   })

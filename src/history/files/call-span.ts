@@ -2,6 +2,7 @@
 // changes are the person's.
 import type { SnapshotChange } from "../../model/record/record.ts"
 import type { Row } from "../tree/tree.ts"
+import type { SaidFile } from "./said-calls.ts"
 
 export interface CallSpan {
   /** The rows of the snapshot records before and after. */
@@ -17,4 +18,6 @@ export interface CallSpan {
   /** All files were examined, not only named ones. */
   whole: boolean
   changes: SnapshotChange[]
+  /** No snapshot shows it, so `before` and `after` are empty: this is what the agent's own file tells. */
+  said?: readonly SaidFile[]
 }

@@ -88,6 +88,7 @@ export function spansOf(changes: readonly PathChange[]): CallSpan[] {
   return inSteps(changes).map((step) => {
     const { span } = step[0] as PathChange
     const paths = new Set(step.map(({ path }) => path))
-    return { ...span, changes: span.changes.filter(({ path }) => paths.has(path)) }
+    const said = span.said?.filter(({ path }) => paths.has(path))
+    return { ...span, changes: span.changes.filter(({ path }) => paths.has(path)), ...(said && { said }) }
   })
 }

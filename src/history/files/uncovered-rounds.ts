@@ -24,15 +24,20 @@ export interface WaySince {
 
 /**
  * The rounds without snapshots in which a call may have changed files: since the moment on any branch, because files do not
- * change with the head alone; and those on the way to `to`. Oldest first. Contract: takes time in proportion to the rows since
+ * change with the head alone; and those on the way to `to`. Oldest first. `told`: the files that a call changed, if the agent's own
+ * files tell. Contract: takes time in proportion to the rows since
  * then; reads the bodies only of rounds without snapshots.
  */
-export function uncoveredRounds(history: History, way: WaySince): UncoveredRound[] {
+export function uncoveredRounds(
+  history: History,
+  way: WaySince,
+  told: (call: string) => readonly string[] | undefined = () => undefined,
+): UncoveredRound[] {
   const rounds = spokenSince(history, way)
   dropCovered(history, rounds)
   return [...rounds]
     .sort(([a], [b]) => a - b)
-    .map(([prompt, rows]) => ({ prompt, calls: callsIn(history, rows) }))
+    .map(([prompt, rows]) => ({ prompt, calls: callsIn(history, rows, told) }))
     .filter(({ calls }) => calls.length > 0)
 }
 
@@ -72,7 +77,11 @@ export function roundCovered(history: History, snapshot: Row): Row | undefined {
   return record.call !== undefined || history.isPrompt(entry) ? history.prompt(entry) : undefined
 }
 
-function callsIn(history: History, rows: readonly Row[]): CallEffect[] {
+function callsIn(
+  history: History,
+  rows: readonly Row[],
+  told: (call: string) => readonly string[] | undefined,
+): CallEffect[] {
   const parts = rows.flatMap((row): Part[] => {
     const record = history.record(row)
     return record?.type === "message" ? record.content : []
@@ -83,6 +92,8 @@ function callsIn(history: History, rows: readonly Row[]): CallEffect[] {
   return parts.flatMap((part) => {
     const effect = part.type === "tool-call" ? callEffect(part) : undefined
     if (part.type !== "tool-call" || effect === undefined || effect.kind === "none") return []
+    const paths = told(part.call)
+    if (paths !== undefined) return paths.length === 0 ? [] : [{ kind: "edit", paths: [...paths] }]
     // An edit that failed changed nothing; a command may fail after it has.
     return effect.kind === "edit" && failed.has(part.call) ? [] : [effect]
   })

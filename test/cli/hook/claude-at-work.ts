@@ -6,7 +6,7 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } fr
 import { dirname, join, resolve } from "node:path"
 import { text } from "node:stream/consumers"
 import { expect } from "vitest"
-import type { JsonObject } from "../../../src/model/json.ts"
+import type { Json, JsonObject } from "../../../src/model/json.ts"
 import { FilesBench } from "../files-bench.ts"
 
 const HOOK = resolve("dist/hook.js")
@@ -19,6 +19,8 @@ export interface Call {
   fails?: boolean
   /** What the program says of it; "ok" by default. */
   result?: string
+  /** What it writes into its file, for itself, once the call is done. */
+  told?: () => Json
 }
 
 interface HookRan {
@@ -57,6 +59,11 @@ export class ClaudeAtWork extends FilesBench {
     this.#answer({ type: "text", text: "done" })
   }
 
+  /** More calls of the same round. */
+  async goOn(calls: Call[]): Promise<void> {
+    for (const call of calls) await this.#callAll([call])
+  }
+
   async #callAll(calls: Call[]): Promise<void> {
     const answer = `msg_${randomUUID()}`
     const named = calls.map((call) => ({ ...call, id: `toolu_${randomUUID()}` }))
@@ -64,9 +71,10 @@ export class ClaudeAtWork extends FilesBench {
     for (const { id, name, input } of named) this.#answer({ type: "tool_use", id, name, input }, answer)
     for (const { does } of named) does()
     await Promise.all(named.filter(({ fails }) => fails !== true).map((call) => this.hook("PostToolUse", about(call))))
-    for (const { id, result = "ok" } of named) {
+    for (const { id, result = "ok", told } of named) {
       const content = [{ tool_use_id: id, type: "tool_result", content: result }]
-      this.#row({ promptId: this.#prompt, type: "user", message: { role: "user", content } })
+      const message = { role: "user", content }
+      this.#row({ promptId: this.#prompt, type: "user", message, ...(told && { toolUseResult: told() }) })
     }
   }
 

@@ -39,16 +39,18 @@ export interface BeforeStep {
   known: string[]
 }
 
+/** `told`: files whose changes are known call by call, for which copies are not used. */
 export async function stepBefore(
   { earlier }: OpenSession,
   files: Workspace,
   { prompt, until, first }: BeforeSnapshots,
+  told: readonly string[] = [],
 ): Promise<BeforeStep> {
   if (earlier === undefined || files.unavailable !== undefined) return { known: [] }
   const copies = await copiesBefore(earlier, files, prompt, until)
   const known = copies.map(({ path }) => path)
   const before = await files.put(copies)
-  const paths = (await files.diff(before, first)).map(({ path }) => path)
+  const paths = (await files.diff(before, first)).map(({ path }) => path).filter((path) => !told.includes(path))
   return paths.length === 0 ? { known } : { known, step: { before, after: first, paths } }
 }
 

@@ -25,7 +25,9 @@ export function fileGaps(session: OpenSession, reach: Reach, copied: readonly st
   const { moment, from, to, paths } = reach
   const known = new Set(copied)
   if (paths?.every((path) => known.has(path)) === true) return undefined
-  const rounds = uncoveredRounds(history, { since: momentRow(history, moment), from, to })
+  const since = momentRow(history, moment)
+  const told = new Map(session.earlier?.calls(since).map(({ call, files }) => [call, files]))
+  const rounds = uncoveredRounds(history, { since, from, to }, (call) => told.get(call)?.map(({ path }) => path))
   const gaps = rounds.map((round) => gapOf(session, round, known)).filter(isGap)
   const last = rounds.at(-1)
   if (gaps.length === 0 || last === undefined) return undefined

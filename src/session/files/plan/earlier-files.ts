@@ -1,5 +1,5 @@
-// Restores from the copies of files that another agent made, in a session without snapshots of ours.
-import { among } from "../../../history/files/applied-changes.ts"
+// Restores from what another agent's own files tell: copies, and what its calls changed. For sessions without snapshots of ours.
+import { among, type Moment } from "../../../history/files/applied-changes.ts"
 import { snapshotAt } from "../../../history/files/snapshot-at.ts"
 import { isOnPath, prompts } from "../../../history/tree/path.ts"
 import { isSaid } from "../../../history/tree/person-words.ts"
@@ -7,11 +7,13 @@ import { NONE, type Row } from "../../../history/tree/tree.ts"
 import { KIND } from "../../../model/record/kind.ts"
 import { parseSnapshotId, type SnapshotId, type Workspace } from "../../../workspace/port.ts"
 import type { OpenSession } from "../../state/open-session.ts"
+import type { BeforeStep } from "../known/before-snapshots.ts"
 import { copiesBefore } from "../known/copies-before.ts"
 import type { FilesRequest } from "../known/files-request.ts"
-import { type RestoreTarget, targetOf } from "../known/restore-moment.ts"
+import { targetOf } from "../known/restore-moment.ts"
 import type { MoveRange } from "../known/unended-calls.ts"
 import { type PlannedRestore, planSteps, withGaps } from "./plan-steps.ts"
+import { wayTo } from "./restore-way.ts"
 
 /** Whether there are no snapshots of ours, but copies by the session's own agent. */
 export function usesEarlier({ history, earlier }: Pick<OpenSession, "history" | "earlier">): boolean {
@@ -32,12 +34,12 @@ function promptFrom({ history, head }: OpenSession, entry: Row): Row {
   return isOnPath(history, entry, head) ? (prompts(history, head).find((row) => row > entry) ?? NONE) : NONE
 }
 
-/** A plan from the agent's copies, and its target. */
-type EarlierRange = MoveRange & { target: RestoreTarget }
+/** Where the files go, and the first prompt whose copies show them; NONE: no copy does. */
+type EarlierRange = MoveRange & { moment: Moment; prompt: Row }
 
 /**
- * A restore from the agent's copies: the files get those bytes, no matter who changed them since. Undefined if we have
- * snapshots, which show who changed what.
+ * A restore from what the agent's own files tell of its calls, and from its copies: where those are used, files get their bytes, no
+ * matter who changed them since. Undefined if we have snapshots, which show who changed what.
  */
 export async function planEarlier(
   session: OpenSession,
@@ -48,8 +50,8 @@ export async function planEarlier(
   if (!usesEarlier(session)) return undefined
   const said = isSaid(session.history, entry)
   const to = said ? session.history.parent(entry) : entry
-  const target = targetOf(session, said ? { before: entry } : { entry })
-  return planBytes(session, files, promptFrom(session, entry), { from: session.head, to, target }, request)
+  const moment = said ? { before: entry } : { entry }
+  return planKnown(session, files, { from: session.head, to, moment, prompt: promptFrom(session, entry) }, request)
 }
 
 /** The same for a move of the head: to before the first prompt that it leaves. The agent has no copies for moves forward. */
@@ -62,34 +64,47 @@ export function planEarlierMove(
   const { history } = session
   const leaves = to === NONE || isOnPath(history, to, from)
   const prompt = (leaves ? prompts(history, from).find((row) => to === NONE || row > to) : undefined) ?? NONE
-  const target = prompt === NONE ? {} : targetOf(session, { before: prompt })
-  return planBytes(session, files, prompt, { from, to, target }, request)
+  const moment = prompt === NONE ? { entry: to } : { before: prompt }
+  return planKnown(session, files, { from, to, moment, prompt }, request)
 }
 
-async function planBytes(
+async function planKnown(
   session: OpenSession,
   files: Workspace,
-  prompt: Row,
-  range: EarlierRange,
+  { moment, prompt, ...range }: EarlierRange,
   request: FilesRequest,
 ): Promise<PlannedRestore> {
   if (files.unavailable !== undefined) return { ok: false, failure: { code: "no-workspace", ...files.unavailable } }
-  if (prompt === NONE || session.earlier === undefined)
+  const { steps, named, said } = await wayTo(session, moment, request.paths)
+  if (steps.length === 0 && prompt === NONE)
     return { ok: false, failure: { code: "no-workspace", reason: "there is no snapshot of that point" } }
-  const copies = await copiesBefore(session.earlier, files, prompt)
-  const before = await files.put(copies)
-  const { id: after } = await files.snapshot()
-  const paths = (await files.diff(before, after)).map(({ path }) => path).filter(among(request.paths))
-  const way = { steps: paths.length === 0 ? [] : [{ before, after, paths }], named: same }
-  const planned = await planSteps(session, files, way, { ...range, paths: request.paths }, request)
-  if (!planned.ok) return planned
-  const known = copies.map(({ path }) => path)
-  return withGaps(
+  const told = said?.known ?? []
+  const isWanted = (path: string) => !told.includes(path) && among(request.paths)(path)
+  const { step, known } = await copiedSince(session, files, prompt, isWanted)
+  const planned = await planSteps(
     session,
-    planned,
-    { ...range, moment: { before: prompt }, paths: request.paths },
-    { known, steps: paths },
+    files,
+    { steps: step === undefined ? steps : [...steps, step], named },
+    { ...range, paths: request.paths, target: targetOf(session, moment) },
+    request,
   )
+  if (!planned.ok) return planned
+  const reach = { ...range, moment, paths: request.paths }
+  return withGaps(session, planned, reach, { known: [...known, ...told], steps: step?.paths ?? [] })
 }
 
-const same = async <Value>(plan: Value): Promise<Value> => plan
+/** The step from the files now to the agent's copies, if any differs, and all files that they know. */
+async function copiedSince(
+  { earlier }: OpenSession,
+  files: Workspace,
+  prompt: Row,
+  isWanted: (path: string) => boolean,
+): Promise<BeforeStep> {
+  if (earlier === undefined || prompt === NONE) return { known: [] }
+  const copies = await copiesBefore(earlier, files, prompt)
+  const known = copies.map(({ path }) => path)
+  const before = await files.put(copies)
+  const { id: after } = await files.snapshot()
+  const paths = (await files.diff(before, after)).map(({ path }) => path).filter(isWanted)
+  return paths.length === 0 ? { known } : { known, step: { before, after, paths } }
+}

@@ -27,8 +27,8 @@ export async function planWay(
   const range = { from, to, paths: request.paths }
   const missed = await leftOut(session, files, range)
   const earlier = beforeSnapshots(session, moment)
-  const { steps, named } = await way()
-  const { step: last, known = [] } = earlier === undefined ? {} : await stepBefore(session, files, earlier)
+  const { steps, named, said } = await way()
+  const { step: last, known = [] } = earlier === undefined ? {} : await stepBefore(session, files, earlier, said?.known)
   const planned = await planSteps(
     session,
     files,
@@ -37,5 +37,5 @@ export async function planWay(
     { ...request, ...snapshotSince(session, moment) },
   )
   const told = await nameUnended(session, files, planned, { ...range, missed })
-  return told.ok ? withGaps(session, told, { ...range, moment }, { known, steps: last?.paths ?? [] }) : told
+  return told.ok ? withGaps(session, told, { ...range, moment }, { known: [...known, ...(said?.known ?? [])], steps: last?.paths ?? [] }) : told
 }

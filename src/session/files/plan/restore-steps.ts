@@ -40,8 +40,16 @@ interface Beside {
   commands: readonly OwnCommand[]
 }
 
-/** What is taken back comes first, newest first; then what is made again, oldest first, as reversed steps. */
-export function stepsOf(history: History, { takeBack, bringAgain }: SpansToRestore, beside: Beside): Step[] {
+/**
+ * What is taken back comes first, newest first; then what is made again, oldest first, as reversed steps. `said`: the steps of
+ * those that no snapshot shows.
+ */
+export function stepsOf(
+  history: History,
+  { takeBack, bringAgain }: SpansToRestore,
+  beside: Beside,
+  said?: ReadonlyMap<CallSpan, Step>,
+): Step[] {
   const turned = ({ before, after, heads, ...rest }: Step): Step => ({
     before: after,
     after: before,
@@ -49,8 +57,8 @@ export function stepsOf(history: History, { takeBack, bringAgain }: SpansToResto
     ...(heads && { heads: { ended: heads.ended } }),
   })
   return [
-    ...takeBack.map((span) => stepOf(history, span, beside)),
-    ...bringAgain.map((span) => turned(stepOf(history, span, beside))),
+    ...takeBack.map((span) => said?.get(span) ?? stepOf(history, span, beside)),
+    ...bringAgain.map((span) => turned(said?.get(span) ?? stepOf(history, span, beside))),
   ]
 }
 

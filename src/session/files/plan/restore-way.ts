@@ -1,5 +1,5 @@
 // The steps that bring the files to a moment, and who else changed what those steps cannot change.
-import { among, type Moment, spansToRestore } from "../../../history/files/applied-changes.ts"
+import { among, type Moment, type SpansToRestore, spansToRestore } from "../../../history/files/applied-changes.ts"
 import { ownCommands } from "../../../history/files/own-commands.ts"
 import { snapshotOfMoment } from "../../../history/files/snapshot-of-moment.ts"
 import { directoryOf } from "../../../history/tree/directory.ts"
@@ -8,11 +8,14 @@ import { parseSnapshotId, type RestorePlan, type Step, type Workspace } from "..
 import type { OpenSession } from "../../state/open-session.ts"
 import type { FilesRequest } from "../known/files-request.ts"
 import { changesSince, type OtherSpan, otherSpans, withChangesUntil, withOthers } from "../known/other-sessions.ts"
+import { type SaidSteps, saidSteps } from "../known/said-steps.ts"
 import { stepBack, stepsOf } from "./restore-steps.ts"
 
 export interface RestoreWay {
   steps: Step[]
   named: (plan: RestorePlan) => Promise<RestorePlan>
+  /** Files that calls without snapshots changed, according to the agent's own files: those that come back. */
+  said?: Pick<SaidSteps, "known">
 }
 
 /** Reverses a restore that was recorded at the time `at`. */
@@ -25,7 +28,8 @@ export async function wayTo(
   moment: Moment,
   paths: readonly string[] | undefined,
 ): Promise<RestoreWay> {
-  const own = spansToRestore(session.history, moment, paths)
+  const { history, files, earlier } = session
+  const own = spansToRestore(history, moment, { paths, said: earlier && ((since) => earlier.calls(since)) })
   const oldest = [...own.takeBack, ...own.bringAgain].map(({ from }) => from).sort()[0]
   if (oldest === undefined) return { steps: [], named: async (plan) => plan }
   const others = await otherSpans(session.store, { id: session.log.id, cwd: directoryOf(session.log) }, oldest)
@@ -33,10 +37,35 @@ export async function wayTo(
   for (const { from, changes } of [...own.bringAgain, ...own.takeBack]) {
     for (const { path } of changes) if (from < (since.get(path) ?? "~")) since.set(path, from)
   }
+  const said = files === undefined ? undefined : await saidSteps(files, own)
   return {
-    steps: stepsOf(session.history, own, { others, commands: ownCommands(session.history, oldest) }),
-    named: (plan) => nameOthers(session, plan, others, (path) => since.get(path)),
+    steps: stepsOf(history, own, { others, commands: ownCommands(history, oldest) }, said?.steps),
+    named: async (plan) => {
+      const told = await nameOthers(session, plan, others, (path) => since.get(path))
+      return said === undefined ? told : { ...told, untaken: untakenOf(own, told, said) }
+    },
+    ...(said && { said }),
   }
+}
+
+/** The calls whose changes go in one step stay or go together. */
+function untakenOf(
+  { takeBack, bringAgain }: SpansToRestore,
+  { untaken }: RestorePlan,
+  said: SaidSteps,
+): RestorePlan["untaken"] {
+  const spans = [...takeBack, ...bringAgain]
+  const steps = new Map(untaken.map((each) => [each.path, new Set(each.steps)]))
+  for (const { path, spans: own } of said.pieces) {
+    const kept = steps.get(path)
+    if (kept?.has(spans.indexOf(own[0])) === true) for (const span of own) kept.add(spans.indexOf(span))
+  }
+  for (const path of said.named) {
+    const kept = steps.get(path) ?? new Set()
+    for (const [i, span] of spans.entries()) if (span.said?.some((file) => file.path === path)) kept.add(i)
+    steps.set(path, kept)
+  }
+  return [...steps].map(([path, of]) => ({ path, steps: [...of] }))
 }
 
 /**
@@ -55,7 +84,7 @@ export async function wayToBytes(
   const { id: after } = await files.snapshot()
   const changes = await changesSince(files, before, after)
   if (changes === undefined) return undefined
-  const own = spansToRestore(session.history, moment, paths)
+  const own = spansToRestore(session.history, moment, { paths })
   const steps = [...own.takeBack, ...own.bringAgain]
   const agents = new Set(steps.flatMap((span) => span.changes.map(({ path }) => path)))
   const isAsked = among(paths)

@@ -1,0 +1,107 @@
+// The steps of calls that no snapshot shows, from what the agent's own files tell: for each file all of its changes, or none.
+import type { SpansToRestore } from "../../../history/files/applied-changes.ts"
+import type { CallSpan } from "../../../history/files/call-span.ts"
+import { type FileBytes, parseSnapshotId, type SnapshotId, type Step, type Workspace } from "../../../workspace/port.ts"
+import { type Content, contentAround } from "./said-content.ts"
+
+export interface SaidSteps {
+  /** For each span that no snapshot shows: what to take back, of several calls at once if nobody changed the file in between. */
+  steps: ReadonlyMap<CallSpan, Step>
+  /** Files that such spans changed: those whose content is certain, and those that stay because it is not. */
+  known: string[]
+  named: string[]
+  /** The spans whose changes to a file one step takes back. */
+  pieces: readonly Pick<Piece, "path" | "spans">[]
+}
+
+/** A change of one file by one or more calls. It goes with the step of the first of these spans. */
+interface Piece extends Content {
+  path: string
+  spans: [CallSpan, ...CallSpan[]]
+}
+
+/** Undefined if snapshots show everything. Takes a snapshot of now. */
+export async function saidSteps(files: Workspace, spans: SpansToRestore): Promise<SaidSteps | undefined> {
+  const told = [...spans.takeBack, ...spans.bringAgain].filter(({ said }) => said !== undefined)
+  if (told.length === 0 || files.unavailable !== undefined) return undefined
+  const now = (await files.snapshot()).id
+  const read = async (snapshot: SnapshotId | undefined, path: string) => {
+    const bytes = snapshot === undefined ? undefined : await files.blob(snapshot, path)
+    return bytes === undefined ? null : Buffer.from(bytes).toString("latin1")
+  }
+  const pieces: Piece[] = []
+  const [known, named] = [new Set<string>(), new Set<string>()]
+  for (const path of new Set(told.flatMap(({ changes }) => changes.map((change) => change.path)))) {
+    const back = spans.takeBack.filter((span) => has(span, path))
+    const again = spans.bringAgain.filter((span) => has(span, path))
+    const found = await piecesOf(path, { back, again, now: await read(now, path) }, read)
+    for (const piece of found ?? []) pieces.push(piece)
+    ;(found === undefined ? named : known).add(path)
+  }
+  return { steps: await putSteps(files, told, pieces), known: [...known], named: [...named], pieces }
+}
+
+function has({ changes }: CallSpan, path: string): boolean {
+  return changes.some((change) => change.path === path)
+}
+
+/** Undefined if the content around one of the calls is not certain. */
+async function piecesOf(
+  path: string,
+  { back, again, now }: { back: readonly CallSpan[]; again: readonly CallSpan[]; now: string | null },
+  read: (snapshot: SnapshotId | undefined, path: string) => Promise<string | null>,
+): Promise<Piece[] | undefined> {
+  const pieces: Piece[] = []
+  let later = now
+  let last: Piece | undefined
+  for (const span of back) {
+    if (span.said === undefined) {
+      later = await read(parseSnapshotId(span.before), path)
+      last = undefined
+      continue
+    }
+    const content = contentAround(changeOf(span, path), later)
+    if (content === undefined) return undefined
+    later = content.before
+    if (last !== undefined && last.before === content.after) {
+      last.before = content.before
+      last.spans.push(span)
+    } else {
+      last = { path, spans: [span], ...content }
+      pieces.push(last)
+    }
+  }
+  for (const span of again) {
+    if (span.said === undefined) continue
+    const change = changeOf(span, path)
+    // What is not told whole can only be found from what came later, and that is not there.
+    const content = change !== undefined && "before" in change ? contentAround(change, now) : undefined
+    if (content === undefined) return undefined
+    pieces.push({ path, spans: [span], ...content })
+  }
+  return pieces
+}
+
+function changeOf({ said }: CallSpan, path: string) {
+  return said?.find((file) => file.path === path)?.change
+}
+
+/** A step for each span, which may have nothing to do. */
+async function putSteps(
+  files: Workspace,
+  told: readonly CallSpan[],
+  pieces: readonly Piece[],
+): Promise<Map<CallSpan, Step>> {
+  const steps = new Map<CallSpan, Step>()
+  for (const span of told) {
+    const own = pieces.filter(({ spans }) => spans[0] === span)
+    const before = await files.put(own.map(({ path, before }) => asFile(path, before)))
+    const after = await files.put(own.map(({ path, after }) => asFile(path, after)))
+    steps.set(span, { before, after, paths: own.map(({ path }) => path) })
+  }
+  return steps
+}
+
+function asFile(path: string, content: string | null): FileBytes {
+  return { path, bytes: content === null ? null : Buffer.from(content, "latin1") }
+}

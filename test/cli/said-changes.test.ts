@@ -1,0 +1,54 @@
+// Restores in sessions of Claude Code without hooks and without its copies of files, such as those of `claude -p`: from what its
+// session file tells of each call.
+import { beforeEach, expect, test } from "vitest"
+import { ClaudeAtWork } from "./hook/claude-at-work.ts"
+import { bash, edit, write } from "./hook/claude-tools.ts"
+
+let bench: ClaudeAtWork
+beforeEach(() => {
+  bench = new ClaudeAtWork()
+  bench.hooked = false
+})
+
+function contents(...paths: string[]): (string | undefined)[] {
+  return paths.map((path) => bench.get(path))
+}
+
+test("what its own tools wrote comes back, a person's lines stay, and undo takes that back", async () => {
+  bench.put("a.txt", "one\ntwo\nthree\nfour\n")
+  await bench.round("begin")
+  await bench.round("first", [write(bench.cwd, "new.txt", "new\n")])
+  await bench.round("second", [edit(bench.cwd, "a.txt", "two", "TWO")])
+  bench.put("a.txt", `${bench.get("a.txt")}mine\n`)
+  bench.put("own.txt", "mine\n")
+  await bench.done(`restore @3 -s ${bench.name}`)
+  expect(contents("a.txt", "new.txt", "own.txt")).toEqual(["one\ntwo\nthree\nfour\nmine\n", "new\n", "mine\n"])
+  await bench.done(`undo -s ${bench.name} --even-if-running`)
+  expect(contents("a.txt")).toEqual(["one\nTWO\nthree\nfour\nmine\n"])
+  await bench.done(`back 2 -s ${bench.name} --files restore --even-if-running`)
+  expect(contents("a.txt", "new.txt")).toEqual(["one\ntwo\nthree\nfour\nmine\n", undefined])
+  await bench.done(`undo -s ${bench.name} --even-if-running`)
+  expect(contents("a.txt", "new.txt")).toEqual(["one\nTWO\nthree\nfour\nmine\n", "new\n"])
+})
+
+test("what a command changed comes back where its hunks fit; what is only named stays", async () => {
+  const lines = Array.from({ length: 20 }, (_, i) => `line ${i}\n`).join("")
+  const paths = [1, 2, 3, 4, 5, 6, 7].map((i) => `f${i}.txt`)
+  for (const path of paths) bench.put(path, lines)
+  bench.put("gone.txt", "gone\n")
+  const changed = lines.replace("line 9", "LINE 9")
+  await bench.round("go", [bash(bench.cwd, Object.fromEntries(paths.map((path) => [path, changed])))])
+  await bench.round("more", [bash(bench.cwd, { "made.txt": "made\n", "gone.txt": null })])
+  await bench.done(`restore @1 -s ${bench.name}`)
+  // It tells the hunks of the first five, and of a deleted file not whether its last line ended.
+  expect(contents(...paths)).toEqual([...paths.slice(0, 5).map(() => lines), changed, changed])
+  expect(contents("made.txt", "gone.txt")).toEqual([undefined, undefined])
+})
+
+test("a large file that Claude Code does not repeat is not taken for one that did not exist", async () => {
+  const lines = Array.from({ length: 20 }, (_, i) => `line ${i}\n`).join("")
+  bench.put("large.txt", lines)
+  await bench.round("go", [edit(bench.cwd, "large.txt", "line 9", "LINE 9", true)])
+  await bench.done(`restore @1 -s ${bench.name}`)
+  expect(contents("large.txt")).toEqual([lines])
+})

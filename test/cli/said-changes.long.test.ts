@@ -22,7 +22,7 @@ type Act = typeof act extends fc.Arbitrary<infer Value> ? Value : never
 
 class Play extends ClaudeAtWork {
   /** What files contained before each round, and which of them the person changed since. */
-  readonly then: Map<string, string | undefined>[] = []
+  readonly earlier: Map<string, string | undefined>[] = []
   readonly persons: { path: string; round: number; line: string }[] = []
   /** What a command changed without a word about it: what comes back is then from after that. */
   readonly untold: { path: string; round: number }[] = []
@@ -33,9 +33,9 @@ class Play extends ClaudeAtWork {
   }
 
   async play(acts: readonly Act[]): Promise<void> {
-    this.then.push(this.contents())
+    this.earlier.push(this.contents())
     // One call after the other, because each is told from what it finds.
-    await this.round(`round ${this.then.length}`, [])
+    await this.round(`round ${this.earlier.length}`, [])
     for (const each of acts) {
       const call = this.#callOf(each)
       if (call !== undefined) await this.goOn([call])
@@ -48,10 +48,10 @@ class Play extends ClaudeAtWork {
     if (given.does === "person") {
       const line = `person ${++this.#count}\n`
       this.put(given.path, line + (now ?? ""))
-      this.persons.push({ path: given.path, round: this.then.length - 1, line })
+      this.persons.push({ path: given.path, round: this.earlier.length - 1, line })
       return undefined
     }
-    if (given.does === "bash" && !given.tells) this.untold.push({ path: given.path, round: this.then.length - 1 })
+    if (given.does === "bash" && !given.tells) this.untold.push({ path: given.path, round: this.earlier.length - 1 })
     if (given.does === "bash") return bash(cwd, { [given.path]: given.text }, given)
     if (given.does === "append") return bash(cwd, { [given.path]: `${now ?? ""}more\n` })
     // What it writes over CRLF, it tells with LF: nothing shows that the file had CRLF.
@@ -85,7 +85,7 @@ test("what comes back has exactly its bytes of then, nobody's own lines are lost
           const now = bench.get(each)
           if (!told.has(each)) expect([each, now]).toEqual([each, before.get(each)])
           else if (own.length === 0 && !bench.untold.some(since))
-            expect([each, now]).toEqual([each, bench.then[round]?.get(each)])
+            expect([each, now]).toEqual([each, bench.earlier[round]?.get(each)])
           for (const { line } of own) if (before.get(each)?.includes(line)) expect(now).toContain(line)
           if (told.has(each)) back++
         }

@@ -37,5 +37,12 @@ export async function planWay(
     { ...request, ...snapshotSince(session, moment) },
   )
   const told = await nameUnended(session, files, planned, { ...range, missed })
-  return told.ok ? withGaps(session, told, { ...range, moment }, { known: [...known, ...(said?.known ?? [])], steps: last?.paths ?? [] }) : told
+  return told.ok
+    ? withGaps(
+        session,
+        told,
+        { ...range, moment },
+        { known: [...known, ...(said?.known ?? [])], steps: last?.paths ?? [] },
+      )
+    : told
 }

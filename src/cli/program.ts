@@ -1,4 +1,6 @@
 // The tree of commands and their options. Only the module of the called command is loaded.
+import { existsSync } from "node:fs"
+import { join } from "node:path"
 import { Argument, Command, Help, Option } from "commander"
 import { AGENTS, CREATABLE } from "../formats/port.ts"
 import { agentTitle } from "../model/agent-title.ts"
@@ -38,6 +40,8 @@ const JSON_ABOUT = "print JSON"
  * Commands that do not copy other agents' sessions in passing: a shell waits for them, or copying is their own subject.
  */
 const KEEP_NOTHING: ReadonlySet<string> = new Set(["keep", "complete", "completion", "config", "mcp"])
+/** Commands that are about hooks, or that no person looks at. */
+const SAYS_ITSELF: ReadonlySet<string> = new Set([...KEEP_NOTHING, "hooks", "doctor", "ls", "serve", "tui"])
 /** Commands that read the whole tree of commands. */
 const NEED_ALL: ReadonlySet<string> = new Set(["complete", "completion"])
 /** A column of help with less room is not broken into lines. */
@@ -78,6 +82,7 @@ export function makeProgram(deps: ProgramDeps, only?: string): Command {
         return command.action(async () => {
           const cli = await deps.start(program.opts<Globals>())
           if (!KEEP_NOTHING.has(command.name())) await autoKeep(cli)
+          if (!SAYS_ITSELF.has(command.name())) await tellBrokenHooks(cli)
           const { run } = await load()
           const code = await run(cli, { ...command.opts<object>(), ...namedArguments(command) } as never, program)
           deps.done(typeof code === "number" ? code : 0)
@@ -92,6 +97,13 @@ export function makeProgram(deps: ProgramDeps, only?: string): Command {
     })
   }
   return program
+}
+
+/** Hooks that cannot run cannot say so. Contract: costs one look at a folder if none were ever installed. */
+async function tellBrokenHooks(cli: Cli): Promise<void> {
+  if (!cli.err.isTerminal || !existsSync(join(cli.home, "hooks"))) return
+  const { brokenHooks, brokenLine } = await import("./hook/hook-status.ts")
+  for (const status of brokenHooks(cli)) cli.err.write(`retcon: ${brokenLine(status)}\n`)
 }
 
 /** The command that was typed, if it does not need the others. */

@@ -2,19 +2,20 @@
 // code for everything else is loaded on demand.
 import { closeSync, constants, openSync, readdirSync, realpathSync, statSync } from "node:fs"
 import { join } from "node:path"
-import type { AgentHomes, Format, SessionPlace, WriteRequest } from "../formats/port.ts"
+import type { AgentHomes, AgentName, Format, SessionPlace, WriteRequest } from "../formats/port.ts"
+import { lookInto } from "../formats/shared/folder-contents.ts"
 import { readHead } from "../formats/shared/read-head.ts"
 import { RetconError } from "../model/failure/retcon-error.ts"
 import type { SessionId } from "../model/id.ts"
 import { attemptRead, orNothing } from "../store/file/disk/problems.ts"
 import type { GrepFile } from "../store/file/grep/grep-files.ts"
 import type { SessionSummary } from "../store/port.ts"
+import { isMissing, whyGone } from "./disk/why-gone.ts"
 import type { CleanUp } from "./keep/clean-ups.ts"
 import type { Keeping, KeepOptions } from "./keep/keep.ts"
 import { keptFolder, originalOf } from "./keep/kept-paths.ts"
 import { listGone } from "./keep/list-gone.ts"
 import type { RestoredSession } from "./keep/restore-kept.ts"
-import { isMissing, whyGone } from "./keep/why-gone.ts"
 import { type ListedSession, listAgent } from "./list/list-agent.ts"
 import type { ForeignLog } from "./log/foreign-log.ts"
 import type { NativeSession } from "./native-session.ts"
@@ -26,6 +27,12 @@ export interface ForeignStoreOptions {
   /** Loaded on first use: most commands never need them. */
   formats: () => Promise<readonly Format[]>
   now: () => number
+}
+
+/** Something of an agent's that may not be read. */
+export interface UnreadablePlace {
+  agent: AgentName
+  path: string
 }
 
 /** A session that has not been read yet. */
@@ -40,6 +47,8 @@ export interface ForeignStore {
   readonly homes: AgentHomes
   /** In no particular order. `cwd`: only those of this folder, or of these. `agents`: only these. */
   list(options?: { cwd?: string | readonly string[]; agents?: readonly string[] }): Promise<SessionSummary[]>
+  /** What the last listing could not read: folders that look empty, and files without a copy. */
+  unreadable(): readonly UnreadablePlace[]
   /** A session from the list; the file distinguishes two with the same id. Throws `not-found`. */
   unread(session: Pick<SessionSummary, "id" | "file">): Promise<UnreadSession>
   /** Throws `not-found`. */
@@ -66,13 +75,19 @@ export interface ForeignStore {
 export function foreignStore({ home, homes, formats, now }: ForeignStoreOptions): ForeignStore {
   /** The result of the last listing. */
   let known: ListedSession[] = []
+  let forbidden: UnreadablePlace[] = []
 
   async function listed(agents?: readonly string[], folders?: readonly string[]): Promise<ListedSession[]> {
     const wanted = (await formats()).filter(({ agent }) => agents === undefined || agents.includes(agent))
     const found: ListedSession[] = []
+    forbidden = []
     for (const format of wanted) {
-      const present = await listAgent(format, { places: format.find(homes), name: "sessions", home, now, folders })
+      const { value: places, forbidden: paths } = lookInto(() => [...format.find(homes)])
+      const unread = (path: string) => void paths.push(path)
+      const present = await listAgent(format, { places, name: "sessions", home, now, folders, unread })
       const gone = await listGone(format, present, { home, homes, now })
+      const copied = new Set(gone.map(({ place }) => originalOf(keptFolder(home, format.agent), place.main)))
+      for (const path of paths) if (!copied.has(path)) forbidden.push({ agent: format.agent, path })
       for (const session of present) found.push(session)
       for (const session of gone) found.push(session)
     }
@@ -120,6 +135,7 @@ export function foreignStore({ home, homes, formats, now }: ForeignStoreOptions)
 
   return {
     homes,
+    unreadable: () => forbidden,
 
     async list({ cwd, agents } = {}) {
       const folders = typeof cwd === "string" ? [cwd] : cwd

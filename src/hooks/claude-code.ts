@@ -3,7 +3,7 @@
 import { join } from "node:path"
 import { configFolder } from "../formats/claude-code/place.ts"
 import { textField } from "../formats/shared/json-line.ts"
-import type { JsonObject } from "../model/json.ts"
+import { isObject, type JsonObject, parseJson } from "../model/json.ts"
 import type { AgentHooks } from "./port.ts"
 import { firstFolder, type InputStyle, ROUND_MOMENTS, readInput } from "./read-input.ts"
 import { jsonSettings } from "./settings-text.ts"
@@ -47,6 +47,16 @@ export const claudeHooks: AgentHooks = {
     (homes, cwd) => join(cwd === undefined ? configFolder(homes) : join(cwd, ".claude"), "settings.json"),
     { events: EVENTS, comments: false, more: { timeout: TIMEOUT_S } },
   ),
+  off: {
+    files: (homes, cwd) => [
+      join(configFolder(homes), "settings.json"),
+      ...["settings.json", "settings.local.json"].map((name) => join(cwd, ".claude", name)),
+    ],
+    keyIn(text) {
+      const json = parseJson(text)
+      return json.ok && isObject(json.value) && json.value.disableAllHooks === true ? "disableAllHooks" : undefined
+    },
+  },
   note: "Claude Code sessions that are already running use them after a restart.",
 }
 

@@ -52,6 +52,8 @@ export interface AgentHooks {
   /** A text that is in the session's file once the call has its result. Undefined if there is none to look for. */
   resultMark(call: string): string | undefined
   readonly settings: HookSettings
+  /** Settings that stop every hook: the files that may have them, and which key of a file's text does it. */
+  readonly off?: { files(homes: AgentHomes, cwd: string): string[]; keyIn(text: string): string | undefined }
   /** What the person must know or do after the installation. */
   readonly note: string
 }

@@ -3,7 +3,6 @@ import { execFileSync } from "node:child_process"
 import {
   appendFileSync,
   chmodSync,
-  chownSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -19,6 +18,7 @@ import {
 import { dirname, join } from "node:path"
 import { beforeEach, describe, expect, test } from "vitest"
 import { Bench } from "./bench.ts"
+import { bound } from "./bound.ts"
 
 const SAMPLES = join(import.meta.dirname, "../formats")
 const NAME = "01a1e0f3-469b-754c-b6db-6272ee553265"
@@ -210,24 +210,8 @@ describe("a session whose file its agent left empty", () => {
 })
 
 describe("a session whose file may not be read", () => {
-  /** Runs as somebody who is bound by permissions. */
-  async function bound(work: () => Promise<void>): Promise<void> {
-    const root = process.getuid?.() === 0
-    if (root) {
-      chownSync(bench.folder, 65534, 65534)
-      for (const name of readdirSync(bench.folder, { recursive: true }))
-        chownSync(join(bench.folder, String(name)), 65534, 65534)
-      process.seteuid?.(65534)
-    }
-    try {
-      await work()
-    } finally {
-      if (root) process.seteuid?.(0)
-    }
-  }
-
   test("is read from the copy, and the output says so; keep --restore says what to do", () =>
-    bound(async () => {
+    bound(bench.folder, async () => {
       await keep()
       chmodSync(file, 0)
       for (const name of [NAME, file]) {

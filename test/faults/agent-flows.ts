@@ -71,8 +71,6 @@ export const AGENT_FLOWS: readonly Flow[] = [
     act: (place) => place.retcon("keep"),
     next: (place) => place.retcon("keep"),
     look: async (place) => contents(join(place.home, "kept"), /\.jsonl$/),
-    // A folder of another agent that may not be read counts as empty, as it does in every list.
-    alsoRight: (found, { out }) => found === "{}" && door.call.startsWith("readdir ") && !/Copied/.test(out),
   },
   {
     name: "restore what was kept",

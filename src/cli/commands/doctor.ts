@@ -11,6 +11,7 @@ import { leftBehind } from "../../workspace/git/doctor/gc.ts"
 import { unusableConfig } from "../config/config-check.ts"
 import { tellConfigProblems } from "../config/config-problems.ts"
 import { examineHooks } from "../hook/hook-problems.ts"
+import { examineProtection } from "../hook/protection.ts"
 import type { Cli } from "../port/cli.ts"
 import { EXIT } from "../port/errors.ts"
 import { printJsonList } from "../port/print-json.ts"
@@ -42,7 +43,8 @@ export async function run(cli: Cli, options: DoctorFlags): Promise<number> {
   }
   const shown = progress(cli, "Looking")
   let ticks = 0
-  const examined = await examine(cli, options, () => shown.tick(1 - 1 / (1 + ticks++ / 100)))
+  const unsafe = options.session === undefined ? await examineProtection(cli) : []
+  const examined = [...unsafe, ...(await examine(cli, options, () => shown.tick(1 - 1 / (1 + ticks++ / 100))))]
   shown.done()
   if (options.all === true && options.session === undefined) examined.push(...(await examineOthers(cli)))
   const totals = totalsOf(examined)
@@ -98,11 +100,12 @@ async function examineOthers(cli: Cli): Promise<Examined[]> {
   const shown = progress(cli, "Checking other agents' sessions")
   const examined = await examineForeign(cli, (share) => shown.tick(share))
   shown.done()
-  return [...examined, ...(await examineCleanUps(cli))]
+  return [...examined, ...(await examineKeptCleanUps(cli))]
 }
 
-async function examineCleanUps(cli: Cli): Promise<Examined[]> {
-  const found = await cli.store.foreign.cleanUps(cli.cwd)
+/** What is copied here: good to know. The others come first. */
+async function examineKeptCleanUps(cli: Cli): Promise<Examined[]> {
+  const found = (await cli.store.foreign.cleanUps(cli.cwd)).filter(({ notKept }) => notKept === 0)
   return found.map(({ folder, ...cleanUp }) => ({
     path: folder,
     lines: 0,

@@ -9,6 +9,7 @@ import { shellWord } from "../../model/text/shell-word.ts"
 import { clip, pad, widthOf } from "../../model/text/width.ts"
 import { wrap } from "../../model/text/wrap.ts"
 import type { SessionSummary } from "../../store/port.ts"
+import { protectionLines } from "../hook/protection.ts"
 import { waitingNoteLines } from "../notes/note-words.ts"
 import type { Cli } from "../port/cli.ts"
 import { printJsonList } from "../port/print-json.ts"
@@ -38,17 +39,20 @@ export async function run(cli: Cli, options: LsFlags): Promise<void> {
     return
   }
   if (repo) {
-    await page(cli, everywhere(cli, shown, undefined))
+    await page(cli, everywhere(cli, shown, []))
     return
   }
   const filtered = agent !== undefined || since !== undefined || path !== undefined
   const broken = filtered ? [] : unreadable(cli, listed, all ? "everywhere" : "here")
-  const unopened = unreadableLine(broken, all ? " --all" : "")
+  const unopened = [
+    unreadableLine(broken, all ? " --all" : "") ?? [],
+    filtered ? [] : await protectionLines(cli),
+  ].flat()
   if (filtered && shown.length === 0) {
     await page(cli, wrap(noneWith(options), cli.out.width))
     return
   }
-  const moved = all || sessions.length > 0 || unopened !== undefined ? [] : await hintsAt(cli)
+  const moved = all || sessions.length > 0 || unopened.length > 0 ? [] : await hintsAt(cli)
   const hints = all ? [] : [...moved, ...waitingNoteLines(cli)]
   await page(cli, all ? everywhere(cli, shown, unopened) : here(cli, sessions, shown, unopened, hints))
 }
@@ -100,7 +104,7 @@ function* here(
   cli: Cli,
   sessions: readonly SessionSummary[],
   shown: readonly SessionSummary[],
-  unopened: string | undefined,
+  unopened: readonly string[],
   hints: readonly string[],
 ): Generator<string> {
   const style = styleFor(cli.out)
@@ -113,16 +117,15 @@ function* here(
   }
   const archived = sessions.filter((session) => session.archived).length
   const none =
-    unopened === undefined ? "There are no sessions in this directory." : "There are no sessions here to show."
+    unopened.length === 0 ? "There are no sessions in this directory." : "There are no sessions here to show."
   if (shown.length === 0) yield clip(none, cli.out.width)
   const hidden = archived === 0 ? "" : `${count(archived, "session")} archived. `
   if (shown.length === 0 || archived > 0) yield style.quiet(`${hidden}See all with: retcon ls --all`)
-  if (unopened !== undefined) yield* wrap(unopened, cli.out.width)
-  for (const hint of hints) yield* wrap(hint, cli.out.width)
+  for (const line of [...unopened, ...hints]) yield* wrap(line, cli.out.width)
 }
 
 /** By directory, with tasks below the session that gave them. */
-function* everywhere(cli: Cli, sessions: readonly SessionSummary[], unopened: string | undefined): Generator<string> {
+function* everywhere(cli: Cli, sessions: readonly SessionSummary[], unopened: readonly string[]): Generator<string> {
   const style = styleFor(cli.out)
   const tasks = tasksOf(sessions)
   const known = new Set(sessions.map(({ id }) => id as string))
@@ -136,8 +139,8 @@ function* everywhere(cli: Cli, sessions: readonly SessionSummary[], unopened: st
     for (const root of group) yield* withTasks(cli, root, tasks, style)
   }
   if (sessions.length === 0)
-    yield unopened === undefined ? "There are no sessions yet." : "There are no sessions to show."
-  if (unopened !== undefined) yield* wrap(unopened, cli.out.width)
+    yield unopened.length === 0 ? "There are no sessions yet." : "There are no sessions to show."
+  for (const line of unopened) yield* wrap(line, cli.out.width)
 }
 
 function* withTasks(

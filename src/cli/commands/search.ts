@@ -7,6 +7,7 @@ import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip, widthOf } from "../../model/text/width.ts"
 import { wrap } from "../../model/text/wrap.ts"
 import type { SessionSummary } from "../../store/port.ts"
+import { unreadableLines } from "../hook/protection.ts"
 import type { Cli } from "../port/cli.ts"
 import { UsageError } from "../port/errors.ts"
 import { printJsonList } from "../port/print-json.ts"
@@ -46,6 +47,7 @@ export async function run(cli: Cli, options: SearchFlags): Promise<void> {
   })
   const { best, others } = await bestFound(found, { most: limit, now: cli.now() })
   shown.done()
+  if (json !== true) for (const line of unreadableLines(cli.store.foreign.unreadable())) cli.err.write(`${line}\n`)
   if (json === true) await printJsonList(cli.out, jsonHits(best, limit))
   else printFound(cli, best, { ...options, limit, others })
 }

@@ -1,7 +1,7 @@
 // What a settings file was before we installed something in it: uninstall restores it byte for byte, unless it was
 // changed since. Two things may be installed in one file; each has a separate record.
 import { createHash } from "node:crypto"
-import { readFileSync, rmSync, writeFileSync } from "node:fs"
+import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { isObject, parseJson } from "../../model/json.ts"
 import { attempt, ensureFolder, orNothing } from "../../store/file/disk/problems.ts"
@@ -30,6 +30,16 @@ function recordFile({ home, file, what }: InstalledIn): string {
 /** `before`: null if there was no file. */
 export function rememberBefore(at: InstalledIn, before: Buffer | null, after: Buffer): void {
   remember(at, { before, installed: digest(after) })
+}
+
+/** When it was installed, as far as we remember; it was not uninstalled since. */
+export function installedAt(at: InstalledIn): Date | undefined {
+  return orNothing(() => statSync(recordFile(at)))?.mtime
+}
+
+/** The person has removed it in another way. */
+export function forgetInstalled(at: InstalledIn): void {
+  orNothing(() => rmSync(recordFile(at), { force: true }))
 }
 
 /** The content before; null: it did not exist. Undefined: unknown, or the file was changed since. */

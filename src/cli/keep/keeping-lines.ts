@@ -17,7 +17,7 @@ export function* keepingLines({ files, sessions, left, databases }: Keeping, dry
     const verb = dryRun ? "Would copy" : "Copied"
     yield `${verb} ${count(own.length, "file")} of ${agentTitle(agent)}, ${bytes(size)}.${beside}`
   }
-  if (sessions === 0) yield "There are no sessions of other agents."
+  if (sessions === 0 && left.length === 0) yield "There are no sessions of other agents."
   else if (files.length === 0 && left.length === 0)
     yield `Nothing new in ${count(sessions, "session")} of other agents.`
   for (const [agent, number] of databases) {
@@ -25,6 +25,6 @@ export function* keepingLines({ files, sessions, left, databases }: Keeping, dry
     yield `${count(number, "session")} of ${agentTitle(agent)} ${one ? "is" : "are"} in a database: ${one ? "it is" : "each is"} copied as an export.`
   }
   if (left.length === 0) return
-  yield `${count(left.length, "file")} could not be read to the end. Try again with: retcon keep`
+  yield `${count(left.length, "place")} could not be read to the end, so something may be missing in the copies. Try again with: retcon keep`
   for (const file of left.slice(0, MOST_NAMED)) yield `  ${sanitiseLine(file)}`
 }

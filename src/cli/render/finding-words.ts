@@ -176,6 +176,18 @@ export function findingWords(finding: Finding, path: string): FindingWords {
         "There is no snapshot of those changes. The agent did not notice, and continued.",
         "See what is installed with: retcon hooks status. After you have fixed it, delete the file.",
       )
+    case "not-protected":
+      return problem(
+        `${agentTitle(finding.agent)} is no longer protected: ${finding.problem}`,
+        "There are no snapshots of what it does now. The agent does not notice.",
+        finding.advice,
+      )
+    case "forbidden":
+      return problem(
+        `retcon may not read this, and ${agentTitle(finding.agent)} keeps sessions there`,
+        "They are missing in lists and searches, and are not copied.",
+        `Allow reading it: chmod u+rX ${shellWord(path)}`,
+      )
     case "clean-up":
       return cleanUp(finding)
     case "stranger":

@@ -3,6 +3,7 @@
 import { lstatSync } from "node:fs"
 import { dirname, isAbsolute, join } from "node:path"
 import type { AgentHomes, AgentName, Format, SessionPlace } from "../../formats/port.ts"
+import { lookInto } from "../../formats/shared/folder-contents.ts"
 import { ensureFolder, orNothing, syncFolder } from "../../store/file/disk/problems.ts"
 import { takeClaim } from "../../store/file/locks/held-claim.ts"
 import { exportSize, keepExport, planExport } from "./keep-exported.ts"
@@ -31,7 +32,7 @@ export interface Keeping {
   /** The files copied. */
   files: KeptFile[]
   sessions: number
-  /** Files that changed during the copy or could not be read: they are tried again next time. */
+  /** Files that changed during the copy or could not be read, and folders that may not be: they are tried again next time. */
   left: string[]
   /** Sessions in databases, by agent. */
   databases: Map<AgentName, number>
@@ -48,7 +49,8 @@ export interface KeepPlaces {
 
 export async function keep(places: KeepPlaces, options: KeepOptions = {}): Promise<Keeping> {
   const keeping: Keeping = { files: [], sessions: 0, left: [], databases: new Map() }
-  const planned = plan(places, options, keeping)
+  const { value: planned, forbidden } = lookInto(() => plan(places, options, keeping))
+  keeping.left.push(...forbidden)
   if (planned.length === 0 || options.dryRun === true) {
     keeping.files = planned.filter(isCopied).map(toBeCopied)
     return keeping

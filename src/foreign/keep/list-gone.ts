@@ -5,9 +5,9 @@ import { join } from "node:path"
 import type { AgentHomes, Format } from "../../formats/port.ts"
 import { isObject, parseJson } from "../../model/json.ts"
 import { orNothing, replaceIfPossible } from "../../store/file/disk/problems.ts"
+import { whyGone } from "../disk/why-gone.ts"
 import { type ListedSession, listAgent } from "../list/list-agent.ts"
 import { keptFolder, keptHomes, originalOf } from "./kept-paths.ts"
-import { whyGone } from "./why-gone.ts"
 
 export interface GoneOptions {
   home: string

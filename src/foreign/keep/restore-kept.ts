@@ -15,8 +15,8 @@ import { dirname } from "node:path"
 import type { Format, SessionPlace } from "../../formats/port.ts"
 import { attempt, errno, orNothing } from "../../store/file/disk/problems.ts"
 import { temporaryBeside } from "../../store/file/disk/temporary-beside.ts"
+import { isMissing, whyGone } from "../disk/why-gone.ts"
 import { filesOf, originalOf } from "./kept-paths.ts"
-import { isMissing, whyGone } from "./why-gone.ts"
 
 export type RestoredSession =
   | { outcome: "restored"; files: string[]; resume: string[] }

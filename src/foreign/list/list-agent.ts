@@ -10,6 +10,7 @@ import { readInto } from "../../store/file/disk/read-at.ts"
 import { listFolder } from "../../store/file/folder/list-folder.ts"
 import { readListed } from "../../store/file/index/read-listed.ts"
 import type { SessionSummary } from "../../store/port.ts"
+import { whyGone } from "../disk/why-gone.ts"
 import { foreignIndexFile, ourLogsFolder } from "../log/our-paths.ts"
 import { type Known, ListingCache } from "./listing-cache.ts"
 import { titleWithin } from "./title-within.ts"
@@ -33,11 +34,13 @@ export interface ListOptions {
   now: () => number
   /** The folders whose sessions are examined more closely: a title may be in the middle of a file. */
   folders?: readonly string[] | undefined
+  /** Told of each file that may not be read. */
+  unread?: (path: string) => void
 }
 
 export async function listAgent(
   format: Format,
-  { places, name, home, now, folders }: ListOptions,
+  { places, name, home, now, folders, unread }: ListOptions,
 ): Promise<ListedSession[]> {
   const all = [...places]
   if (all.length === 0) return []
@@ -50,6 +53,7 @@ export async function listAgent(
     const known = lookAt(format, place, cache)
     const seen =
       folders === undefined || known === undefined ? known : lookWithin(format, place, known, { cache, folders })
+    if (seen === undefined && unread !== undefined && whyGone(place.main) === "unreadable") unread(place.main)
     if (seen === undefined || seen.glance === null) continue
     const { glance, bytes, mtime } = seen
     const summary = summaryOf(format, place, glance, { bytes, mtime })

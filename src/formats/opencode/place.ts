@@ -3,7 +3,7 @@ import { statSync } from "node:fs"
 import { basename, isAbsolute, join } from "node:path"
 import type { JsonObject } from "../../model/json.ts"
 import type { AgentHomes, SessionPlace } from "../port.ts"
-import { filesIn, foldersIn } from "../shared/folder-contents.ts"
+import { filesIn, foldersIn, noteIfForbidden } from "../shared/folder-contents.ts"
 import { textField } from "../shared/json-line.ts"
 import { readDatabase } from "./sqlite/read-database.ts"
 import { SqliteDamage } from "./sqlite/sqlite-damage.ts"
@@ -59,8 +59,9 @@ export function infosIn(path: string): JsonObject[] {
     lastRead = { state, infos }
     return infos
   } catch (error) {
-    if (error instanceof SqliteDamage) return []
-    throw error
+    if (!(error instanceof SqliteDamage)) throw error
+    noteIfForbidden(path)
+    return []
   }
 }
 

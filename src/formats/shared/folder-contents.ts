@@ -1,9 +1,37 @@
-// Lists other agents' folders. A missing or unreadable folder counts as empty. Links are not followed.
-import { type Dirent, readdirSync } from "node:fs"
+// Lists other agents' folders. A missing folder counts as empty; one that may not be read is noted. Links are not followed.
+import { accessSync, constants, type Dirent, readdirSync } from "node:fs"
 import { join, sep } from "node:path"
-import { EXHAUSTED } from "../../model/failure/errno-names.ts"
+import { EXHAUSTED, FORBIDDEN } from "../../model/failure/errno-names.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { errno, readFailure } from "../../model/failure/system-failure.ts"
+
+/** The folders that may not be read, while somebody listens. */
+let forbidden: Set<string> | undefined
+
+/**
+ * Lists folders, and says which of them may not be read: they look empty, but perhaps are not. Contract: `list` is synchronous
+ * and consumes what it lists.
+ */
+export function lookInto<Value>(list: () => Value): { value: Value; forbidden: string[] } {
+  const before = forbidden
+  const noted = new Set<string>()
+  forbidden = noted
+  try {
+    const value = list()
+    return { value, forbidden: [...noted] }
+  } finally {
+    forbidden = before
+  }
+}
+
+/** Notes a file, such as a database, if it may not be read. */
+export function noteIfForbidden(path: string): void {
+  try {
+    accessSync(path, constants.R_OK)
+  } catch (error) {
+    if (FORBIDDEN.has(errno(error) ?? "")) forbidden?.add(path)
+  }
+}
 
 /** Paths of the sub-folders, sorted. */
 export function foldersIn(folder: string): string[] {
@@ -43,6 +71,7 @@ function entriesOf(folder: string): Dirent[] {
     // A failing disk, or a machine out of file handles, must not look like an empty folder.
     if (code === undefined) throw error
     if (EXHAUSTED.has(code)) throw new RetconError(readFailure(error, folder), { cause: error })
+    if (FORBIDDEN.has(code)) forbidden?.add(folder)
     return []
   }
 }

@@ -14,8 +14,8 @@ export function goneWords(agent: string, since: string, as?: GoneAs): string {
   return `gone from ${title} since ${dayOf(since)}`
 }
 
-/** In the time zone of this machine. */
-function dayOf(at: string): string {
+/** "12 October 2026", in the time zone of this machine. */
+export function dayOf(at: string): string {
   const date = new Date(at)
   return `${date.getDate()} ${MONTHS[date.getMonth()]} ${date.getFullYear()}`
 }

@@ -41,6 +41,10 @@ export type Finding =
   | { kind: "foreign"; agent: string; id: string; wrong: "damaged" | "twice" | "orphan"; lines: number[] }
   /** Another agent's session that seems intact, but in a form that we cannot read. */
   | { kind: "not-read"; problem: string; advice: string }
+  /** Hooks that were installed in another agent and cannot run. */
+  | { kind: "not-protected"; agent: string; problem: string; advice: string }
+  /** A file or folder of another agent that may not be read. */
+  | { kind: "forbidden"; agent: string }
   /** Hooks in another agent that failed in the last week: how often, when last, and why. */
   | { kind: "hooks-failed"; agent: string; times: number; last: string; problem: string }
 

@@ -12,7 +12,7 @@ import type { Covered } from "../disk/source-file.ts"
 import type { ForeignHistory } from "./foreign-history.ts"
 
 /** Increment it with every change to a scanner that makes different rows from the same bytes. */
-const VERSION = 5
+const VERSION = 6
 
 /** What the rows of an index cover. */
 export interface IndexState {

@@ -1,15 +1,17 @@
-// Reads a compaction of Codex: what the history was replaced with.
+// What Codex's history was replaced with: by a compaction, or by a rollback that leaves a part of what one had replaced.
+import { path } from "../../history/tree/path.ts"
 import { NONE, type Row } from "../../history/tree/tree.ts"
 import { isObject, type JsonObject } from "../../model/json.ts"
-import type { Role } from "../../model/record/origin.ts"
+import { KIND } from "../../model/record/kind.ts"
+import { ROLES, type Role } from "../../model/record/origin.ts"
 import { type Part, plainText } from "../../model/record/part.ts"
 import type { CompactionRecord } from "../../model/record/record.ts"
 import type { Reading } from "../port.ts"
-import { listField, numberField, objectField, parseLine, textField } from "../shared/json-line.ts"
+import { numberField, objectField, parseLine, textField } from "../shared/json-line.ts"
 import { withError } from "../shared/retcon-mark.ts"
+import { countingOf, withoutLast } from "./counted.ts"
 import { partsOf } from "./item.ts"
-import { isAskedText, originOf } from "./origin.ts"
-import { rolledBack } from "./rollback.ts"
+import { originOf } from "./origin.ts"
 
 type KeptMessage = { role: Role; content: Part[] }
 
@@ -18,53 +20,75 @@ export function compactionOf(
   line: JsonObject,
   reading: Reading,
 ): Omit<CompactionRecord, "id" | "at" | "parent"> {
-  const as = line.type === "compacted" ? replacement(row, line, reading) : partOfReplacement(row, reading)
+  const as = together(itemsAfter(row, reading).flatMap(messagesIn))
   const summary = textField(objectField(line, "payload"), "message") ?? plainText(as.at(-1)?.content ?? [])
   return { type: "compaction", summary, prompts: [], keepFrom: null, cause: "threshold", as }
 }
 
-/** What the history was replaced with. Older versions do not record it. */
-function replacement(row: Row, line: JsonObject, { history }: Reading): KeptMessage[] {
-  const payload = objectField(line, "payload")
-  if (payload?.replacement_history !== undefined) {
-    return together(listField(payload, "replacement_history").filter(isObject).flatMap(messagesIn))
+/** The items of the model's history that Codex has at a row. */
+export function itemsAt(row: Row, reading: Reading, depth = 0): JsonObject[] {
+  const { history } = reading
+  const compaction = row === NONE ? NONE : history.compaction(row)
+  const before = compaction === NONE ? [] : itemsAfter(compaction, reading, depth)
+  return [...before, ...itemsOn(path(history, row, compaction), reading)]
+}
+
+/** Whether the file says all of that. Older versions did not record what they compacted the earlier history to. */
+export function isRecorded(row: Row, reading: Reading): boolean {
+  const { history } = reading
+  for (let at = row; at !== NONE; ) {
+    const compaction = history.compaction(at)
+    if (compaction === NONE) return true
+    const line = parseLine(reading.original(compaction))
+    if (line?.type === "compacted") return objectField(line, "payload")?.replacement_history !== undefined
+    at = history.parent(compaction)
   }
-  const summary = textField(payload, "message") ?? ""
-  return [...lastPrompts(row, history), { role: "user", content: [{ type: "text", text: summary }] }]
+  return true
 }
 
 /** The most consecutive rollbacks to follow; a hostile file may have any number. */
 const MOST_ROLLBACKS = 64
 
-/** What is left of the replacement after turns within it were rolled back. */
-function partOfReplacement(row: Row, reading: Reading): KeptMessage[] {
+function itemsAfter(row: Row, reading: Reading, depth = 0): JsonObject[] {
   const { history } = reading
-  const left: number[] = []
-  for (let at = row; left.length < MOST_ROLLBACKS; ) {
-    const head = at === 0 ? NONE : history.headAfter(at - 1)
-    const line = parseLine(reading.original(at))
-    if (line?.type === "compacted") {
-      return left.reduceRight((said, turns) => withoutTurns(said, turns), replacement(at, line, reading))
-    }
-    left.push(rolledBack(history, head, numberField(objectField(line, "payload"), "num_turns") ?? 0).within)
-    const before = history.compaction(head)
-    if (before === NONE || before >= at) break
-    at = before
+  const turns = turnsOf(row, reading)
+  if (turns === undefined) {
+    const payload = objectField(parseLine(reading.original(row)), "payload")
+    const recorded = payload?.replacement_history
+    if (Array.isArray(recorded)) return recorded.flatMap((item) => (isObject(item) ? [item] : []))
+    return [...lastPrompts(row, reading), userItem(textField(payload, "message") ?? "")]
   }
-  return []
+  return withoutLast(itemsAcross(history.headAfter(row - 1), history.parent(row), reading, depth + 1), turns)
 }
 
-/** Drops the last turns, and the program's own messages before the first of them. */
-function withoutTurns(said: readonly KeptMessage[], turns: number): KeptMessage[] {
-  const asked = said.flatMap((each, i) => (isAskedIn(each) ? [i] : []))
-  const first = asked[0] ?? said.length
-  let end = asked.at(-turns) ?? first
-  while (end > first && said[end - 1]?.role === "user" && !isAskedIn(said[end - 1] as KeptMessage)) end--
-  return said.slice(0, end)
+/**
+ * What a rollback whose result is on no path started from (see `replay.ts`): the items at `above` and those that the head had after
+ * that, as if nothing had been compacted in between.
+ */
+function itemsAcross(head: Row, above: Row, reading: Reading, depth: number): JsonObject[] {
+  if (depth >= MOST_ROLLBACKS) return []
+  const { history } = reading
+  const rows = path(history, head, above)
+  const last = rows.findLastIndex((row) => turnsOf(row, reading) !== undefined)
+  const made = rows[last]
+  if (made === undefined) return [...itemsAt(above, reading, depth), ...itemsOn(rows, reading)]
+  const before = itemsAcross(history.headAfter(made - 1), above, reading, depth + 1)
+  return [...withoutLast(before, turnsOf(made, reading) ?? 0), ...itemsOn(rows.slice(last + 1), reading)]
 }
 
-function isAskedIn({ role, content }: KeptMessage): boolean {
-  return role === "user" && isAskedText(plainText(content))
+/** How many turns a row rolled back, if it is such a result itself. */
+function turnsOf(row: Row, { history, original }: Reading): number | undefined {
+  if (history.kind(row) !== KIND.compaction) return undefined
+  return numberField(objectField(parseLine(original(row)), "payload"), "num_turns")
+}
+
+function itemsOn(rows: readonly Row[], reading: Reading): JsonObject[] {
+  return rows.map((row) => itemOf(row, reading)).filter((item) => item !== undefined)
+}
+
+function itemOf(row: Row, { original }: Reading): JsonObject | undefined {
+  const line = parseLine(original(row))
+  return line?.type === "response_item" ? objectField(line, "payload") : undefined
 }
 
 const NO_TURN = { started: false, task: false, asked: false }
@@ -89,14 +113,20 @@ function together(all: readonly KeptMessage[]): KeptMessage[] {
 /** Older versions kept the last prompts, up to about 20,000 tokens, without recording it. */
 const MOST_CHARACTERS = 80_000
 
-function lastPrompts(row: Row, history: Reading["history"]): KeptMessage[] {
-  const found: KeptMessage[] = []
+function lastPrompts(row: Row, reading: Reading): JsonObject[] {
+  const { history } = reading
+  const found: JsonObject[] = []
   let left = MOST_CHARACTERS
-  for (let at = history.prompt(row); at !== NONE && left > 0; at = history.prompt(history.parent(at))) {
-    const record = history.record(at)
-    if (record?.type !== "message") continue
-    left -= plainText(record.content).length
-    found.push({ role: "user", content: record.content })
+  for (let at = history.parent(row); at !== NONE && left > 0; at = history.parent(at)) {
+    if (history.kind(at) !== KIND.message || ROLES[history.role(at)] !== "user") continue
+    const item = itemOf(at, reading)
+    if (item === undefined || countingOf(item) !== "counts") continue
+    left -= plainText(partsOf(item)).length
+    found.push(item)
   }
   return found.reverse()
+}
+
+function userItem(text: string): JsonObject {
+  return { type: "message", role: "user", content: [{ type: "input_text", text }] }
 }

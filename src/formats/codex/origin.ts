@@ -82,18 +82,10 @@ function sourceOf(item: JsonObject): Source {
 }
 
 function byBeginning(item: JsonObject): Source {
-  return ofText(textField(listField(item, "content")[0], "text") ?? "")
-}
-
-function ofText(text: string): Source {
+  const text = textField(listField(item, "content")[0], "text") ?? ""
   const first = text.slice(0, 200).trimStart()
   for (const [pattern, source] of BEGINNINGS) if (pattern.test(first)) return source
   return ASKED
-}
-
-/** The same, judged by the text alone. */
-export function isAskedText(text: string): boolean {
-  return ofText(text) === ASKED
 }
 
 /** One for each part of its content. */

@@ -2,7 +2,7 @@
 // own notes make no row, except where they move the head.
 import { createHash } from "node:crypto"
 import { NONE, type Row } from "../../history/tree/tree.ts"
-import type { Json, JsonObject } from "../../model/json.ts"
+import { isObject, type Json, type JsonObject } from "../../model/json.ts"
 import { KIND } from "../../model/record/kind.ts"
 import { ROLES } from "../../model/record/origin.ts"
 import { madeWords } from "../ids.ts"
@@ -10,10 +10,11 @@ import type { AppendedMove, MoveAsked, ScannedEntry, Scanner, Sink, Span } from 
 import { listField, millis, numberField, objectField, parseLine, textField } from "../shared/json-line.ts"
 import { markedMove } from "../shared/own-move.ts"
 import { authorByMark } from "../shared/retcon-mark.ts"
+import { countingOf } from "./counted.ts"
 import type { LineageFile } from "./lineage.ts"
 import { codexMove } from "./move.ts"
 import { type CodexTurn, isAsked, originOf } from "./origin.ts"
-import { rolledBack } from "./rollback.ts"
+import { Replay } from "./replay.ts"
 import { usageIn } from "./token-count.ts"
 
 /** What the meaning of the next line depends on. */
@@ -25,19 +26,19 @@ interface State {
   instructions: string
   /** The number of the last line, if lines are numbered. */
   ordinal: number | undefined
-  /** The row of our last move by a compaction, or NONE. */
-  replaced: Row
 }
 
 export class CodexScanner implements Scanner {
   readonly #sink: Sink
   readonly #files: () => readonly LineageFile[]
   readonly #state: State
+  readonly #replay: Replay
 
   constructor(sink: Sink, files: () => readonly LineageFile[], state: Json | undefined) {
     this.#sink = sink
     this.#files = files
     this.#state = stateFrom(state)
+    this.#replay = new Replay(objectField(state, "replay"))
   }
 
   line(bytes: Buffer, start: number, end: number, span: Span): void {
@@ -49,7 +50,7 @@ export class CodexScanner implements Scanner {
     }
     this.#state.ordinal = numberField(line, "ordinal")
     if (line.type === "response_item") this.#item(line, payload, span)
-    else if (line.type === "compacted") this.#compacted(line, span)
+    else if (line.type === "compacted") this.#compacted(line, payload, span)
     else if (line.type === "session_meta") this.#header(line, payload, span)
     else if (line.type === "turn_context") this.#context(line, payload, span)
     else if (line.type === "event_msg") this.#event(line, payload, span)
@@ -58,7 +59,7 @@ export class CodexScanner implements Scanner {
 
   state(): Json {
     const { ordinal, ...state } = this.#state
-    return { ...state, ...(ordinal !== undefined && { ordinal }) } as unknown as Json
+    return { ...state, replay: this.#replay.state(), ...(ordinal !== undefined && { ordinal }) } as unknown as Json
   }
 
   /** Undefined: the head is where the replay ends. */
@@ -67,13 +68,15 @@ export class CodexScanner implements Scanner {
   }
 
   move(request: MoveAsked): AppendedMove {
-    return codexMove(request, { source: this.#files().length - 1, ...this.#state })
+    const end = { source: this.#files().length - 1, ordinal: this.#state.ordinal }
+    return codexMove(request, end, this.#replay)
   }
 
   #item(line: JsonObject, item: JsonObject, span: Span): void {
     const { turn } = this.#state
     const said = authorByMark(line, originOf(item, turn))
-    this.#entry(line, span, said === undefined ? { kind: "other" } : { kind: "message", ...said })
+    const row = this.#entry(line, span, said === undefined ? { kind: "other" } : { kind: "message", ...said })
+    this.#replay.added(this.#sink.rows, row, countingOf(item))
     if (isAsked(item)) turn.asked = true
   }
 
@@ -86,7 +89,9 @@ export class CodexScanner implements Scanner {
     const { rows } = this.#sink
     if (file?.header.base !== undefined && before !== -1 && before < span.source) {
       const last = this.#sink.rowBefore(before, file.header.base.endOffset)
-      this.#goTo(line, span, last === NONE ? NONE : rows.headAfter(last))
+      const [to, isWhole] = [last === NONE ? NONE : rows.headAfter(last), last === rows.size - 1]
+      this.#goTo(line, span, to)
+      if (!isWhole) this.#replay.continuedFrom(rows, to)
     }
     const text = textField(objectField(payload, "base_instructions"), "text") ?? textField(payload, "instructions")
     const digest = text === undefined ? "" : createHash("sha256").update(text).digest("base64")
@@ -102,8 +107,10 @@ export class CodexScanner implements Scanner {
   }
 
   #event(line: JsonObject, event: JsonObject, span: Span): void {
-    if (event.type === "task_started" || event.type === "turn_started") this.#state.turn = this.#turnOf(event)
-    else if (event.type === "thread_rolled_back") {
+    if (event.type === "task_started" || event.type === "turn_started") {
+      this.#state.turn = this.#turnOf(event)
+      this.#replay.turnStarted()
+    } else if (event.type === "thread_rolled_back") {
       this.#rollBack(line, event, span)
     } else if (event.type === "thread_name_updated") {
       this.#sink.aside({ id: this.#idOf(line, span, "title"), kind: "config", span })
@@ -121,23 +128,27 @@ export class CodexScanner implements Scanner {
   }
 
   /** Handles a compaction or, if it is marked as ours, a move that replaced the history by what it was up to an entry. */
-  #compacted(line: JsonObject, span: Span): void {
-    const ours = markedMove(line, this.#sink.rows)
-    if (ours === undefined) this.#entry(line, span, { kind: "compaction" })
-    else {
-      this.#state.turn = { ...this.#state.turn, asked: false }
-      this.#state.replaced = this.#sink.move({ ...ours, span })
-    }
+  #compacted(line: JsonObject, payload: JsonObject, span: Span): void {
+    const { rows } = this.#sink
+    const [before, ours] = [rows.head, markedMove(line, rows)]
+    const row =
+      ours === undefined ? this.#entry(line, span, { kind: "compaction" }) : this.#sink.move({ ...ours, span })
+    if (ours !== undefined) this.#state.turn = { ...this.#state.turn, asked: false }
+    const items = payload.replacement_history === undefined ? undefined : listField(payload, "replacement_history")
+    const counted = items?.some((item) => isObject(item) && countingOf(item) === "counts")
+    this.#replay.replaced({ row, before, to: ours?.to ?? row, counted })
   }
 
   #rollBack(line: JsonObject, event: JsonObject, span: Span): void {
     this.#state.turn = { ...this.#state.turn, asked: false }
     const { rows } = this.#sink
-    const { to, within } = rolledBack(rows, rows.head, numberField(event, "num_turns") ?? 0)
+    const back = this.#replay.rollBack(numberField(event, "num_turns") ?? 0)
+    const to = back.how === "stays" ? rows.head : back.row
     const ours = markedMove(line, rows)
-    // The turns that a compaction replaced are gone, so the rest becomes a shorter compaction.
-    if (within > 0) this.#entry(line, span, { kind: "compaction" }, to)
-    else if (ours === undefined) this.#goTo(line, span, to)
+    // What is left of a replaced history is in no entry: it becomes a compaction of its own.
+    if (back.how === "remade") {
+      this.#replay.remade(this.#entry(line, span, { kind: "compaction" }, to))
+    } else if (ours === undefined) this.#goTo(line, span, to)
     else this.#sink.move({ id: ours.id, to, span })
   }
 
@@ -187,6 +198,5 @@ function stateFrom(state: Json | undefined): State {
     models: listField(state, "models") as [Row, string][],
     instructions: textField(state, "instructions") ?? "",
     ordinal: numberField(state, "ordinal"),
-    replaced: numberField(state, "replaced") ?? NONE,
   }
 }

@@ -28,53 +28,58 @@ async function textsOf(path: string): Promise<string[]> {
 
 const rollout = (...lines: string[]) => write(rolloutPath(temporaryFolder()), meta(), ...lines)
 
-const beginning = said("developer", "rules") + said("user", "the folder", "environments.environment_context")
+const here = "<environment_context>here</environment_context>"
+const beginning = said("developer", "rules") + said("user", here, "environments.environment_context")
 
 test("rolling back goes to before the turn, and before what Codex said on the way to it", async () => {
-  const moved = said("user", "another folder", "environments.environment_context")
+  const moved = said("user", here, "environments.environment_context")
   const second = started() + moved + said("user", "two", "user.text") + said("assistant", "reply to two")
   expect(await textsOf(rollout(beginning, turn("one"), second, rolledBack(1)))).toEqual([
     "rules",
-    "the folder",
+    here,
     "one",
     "reply to one",
   ])
 })
 
 test("rolling back more turns than there are keeps what precedes the first", async () => {
-  expect(await textsOf(rollout(beginning, turn("one"), turn("two"), rolledBack(9)))).toEqual(["rules", "the folder"])
-})
-
-test("what is typed while the agent works does not count as a turn", async () => {
-  const both = turn("one") + said("user", "and this", "user.text") + said("assistant", "that too")
-  const path = rollout(beginning, turn("zero"), both, rolledBack(1))
-  expect(await textsOf(path)).toEqual(["rules", "the folder", "zero", "reply to zero"])
+  expect(await textsOf(rollout(beginning, turn("one"), turn("two"), rolledBack(9)))).toEqual(["rules", here])
 })
 
 const compacted = line("compacted", {
   message: "Another language model started to solve this problem: all went well",
   replacement_history: [
     item("user", "one", "user.text"),
-    item("user", "<environment_context>", "environments.environment_context"),
+    item("user", here, "environments.environment_context"),
     item("user", "two", "user.text"),
     item("user", "Another language model started to solve this problem: all went well", "compaction.summary"),
   ],
 })
 
-test("rolling back beyond a compaction leaves out what it replaced, as Codex does", async () => {
+test("rolling back beyond a compaction goes on as if it had never been, as Codex does", async () => {
   const lines = [beginning, turn("one"), turn("two"), compacted, turn("three")]
   expect(await textsOf(rollout(...lines, rolledBack(1)))).toEqual([
     "one",
-    "<environment_context>",
+    here,
     "two",
     expect.stringContaining("all went well"),
   ])
-  expect(await textsOf(rollout(...lines, rolledBack(2)))).toEqual(["one"])
-  expect(await textsOf(rollout(...lines, rolledBack(3)))).toEqual([])
+  const one = ["rules", here, "one", "reply to one"]
+  expect(await textsOf(rollout(...lines, rolledBack(2)))).toEqual(one)
+  expect(await textsOf(rollout(...lines, rolledBack(3)))).toEqual(["rules", here])
   expect(await textsOf(rollout(...lines, rolledBack(2), turn("four"), rolledBack(2), turn("five")))).toEqual([
+    "rules",
+    here,
     "five",
     "reply to five",
   ])
+})
+
+test("rolling back into what an older version compacted leaves out its last prompts, as Codex does", async () => {
+  const lines = [turn("one"), turn("two"), line("compacted", { message: "all went well" }), turn("three")]
+  expect(await textsOf(rollout(...lines, rolledBack(1)))).toEqual(["one", "two", "all went well"])
+  expect(await textsOf(rollout(...lines, rolledBack(2)))).toEqual(["one", "two"])
+  expect(await textsOf(rollout(...lines, rolledBack(3), turn("four")))).toEqual(["one", "four", "reply to four"])
 })
 
 test("a rollback, a fork and a revert are moves that say where from and where to", async () => {
@@ -90,7 +95,7 @@ test("a file that continues the thread from an earlier place goes back to there"
   const base = { thread_id: path.slice(-42, -6), end_ordinal_exclusive: 0, end_byte_offset: Buffer.byteLength(first) }
   const later = rolloutPath(home, undefined, SEGMENT, "17")
   write(later, meta(undefined, { history_base: base }), turn("three"))
-  const expected = ["rules", "the folder", "one", "reply to one", "three", "reply to three"]
+  const expected = ["rules", here, "one", "reply to one", "three", "reply to three"]
   expect(await textsOf(path)).toEqual(expected)
   expect(await textsOf(later)).toEqual(expected)
 })

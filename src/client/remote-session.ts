@@ -155,6 +155,8 @@ export async function remoteSession(connection: ServerConnection, opened: Opened
     get head() {
       return mirror.head
     },
+    // The server does so whenever it is asked.
+    look: () => undefined,
     load: (rows) => asInProcess(() => mirror.load(rows)),
     search: async (text, limit) => (await get<{ hits: never[] }>("search", { text, limit })).hits,
     on(listener) {

@@ -39,7 +39,8 @@ import { chooseOnPath } from "./turn/model-choice.ts"
 import { withNamedImages } from "./turn/named-images.ts"
 import { makeRunning } from "./turn/running.ts"
 import { sessionConsent } from "./turn/session-consent.ts"
-import { runShell } from "./turn/shell.ts"
+import { recordCommand, runShell } from "./turn/shell.ts"
+import { lostWords, unrecordedAnswer } from "./turn/unrecorded.ts"
 import { keptDraft } from "./turn/unsent.ts"
 
 /** Choices from the command line. What the person sets later replaces them, for all who share this object. */
@@ -89,6 +90,7 @@ export async function hostSession(
     trace: (event) => deps.trace?.({ type: "event", session: session.id, event }),
     before(event, late) {
       if (!late) live.follow(event)
+      if (!late && session.log.agent === undefined) unrecorded.follow(event)
       changes.after(event)
     },
     passed: () => live.clear(),
@@ -110,6 +112,7 @@ export async function hostSession(
   const steering = makeSteering()
   const local = deps.local(session.log)
   const draft = keptDraft(local)
+  const unrecorded = unrecordedAnswer(local, () => ({ head: session.head, model: choice.model.id }))
   const meter = makeMeter()
   const windows = learnedWindows()
   let commands = 0
@@ -117,6 +120,8 @@ export async function hostSession(
   let [askedMode, atMost] = [asked.mode, asked.atMost]
   const consented = sessionConsent(session, local)
   if (consented.told !== undefined) emit(warning(consented.told))
+  const lost = session.log.lease.holder() === undefined ? unrecorded.lost(session.head) : undefined
+  if (lost !== undefined) emit(warning(lostWords(lost.text)))
   const mode = (): PermissionMode => askedMode ?? narrowerMode(consented.mode(deps.mode), atMost)
   const sandbox = deps.sandbox?.(deps.workRoot(cwd, session.id), mode)
   const confinement = watchSandbox(sandbox, emit)
@@ -196,7 +201,8 @@ export async function hostSession(
     if (theirs !== undefined) return foreignTurn({ session, cwd, ...theirs }, input, tell, signal, request)
     // Loaded by the first turn: a session is shown without it.
     const { runTurn } = await import("../runner/turn.ts")
-    return runTurn(await ownTurn(tell), [inputDraft(input, "prompt")], signal, request)
+    const own = { ...(await ownTurn(tell)), lostAnswer: (head: EntryId | null) => unrecorded.take(head) }
+    return runTurn(own, [inputDraft(input, "prompt")], signal, request)
   }
 
   async function send(sent: PromptInput, request: SendRequest = {}): Promise<SendAnswer> {
@@ -217,7 +223,7 @@ export async function hostSession(
     return input
   }
 
-  /** During a turn, the output waits: it cannot be recorded between a call and its result. */
+  /** During a turn, ours or that of another process, the output waits: it cannot be recorded between a call and its result. */
   async function shell(input: PromptInput): Promise<SendAnswer> {
     const busy = session.log.lease.holder()
     if (busy !== undefined) throw new RetconError({ code: "session-busy", session: session.id, pid: busy.pid })
@@ -230,9 +236,7 @@ export async function hostSession(
         ),
       "own",
     )
-    await running.idle()
-    const [entry] = await session.append(draft, { durable: true })
-    return { outcome: "done", entry: entry as EntryId }
+    return { outcome: "done", entry: await recordCommand({ session, running, emit }, draft) }
   }
 
   return {
@@ -248,6 +252,7 @@ export async function hostSession(
     get head() {
       return session.headRow
     },
+    look: () => session.look(),
     load: async () => undefined,
     search: (text, limit, signal) => searchSession(session, { text, limit, signal }),
     on,
@@ -313,6 +318,7 @@ export async function hostSession(
       await jobs.close()
       confinement.close()
       changes.close()
+      unrecorded.close()
       sandbox?.close()
       await background.settled()
       const unsent = draft.keep(typed === undefined ? queued : [...queued, typed])

@@ -116,6 +116,8 @@ export interface SessionContents {
   /** The tree. It grows as events arrive; row numbers are valid until its `generation` changes. */
   readonly history: History
   readonly head: Row
+  /** Reads what other processes have appended, even if the system has not told of it yet, or tells of no change at all. */
+  look(): void
   /** Fetches the bodies of rows, so that `history.record` returns them. Unreadable ones stay undefined. */
   load(rows: Iterable<Row>): Promise<void>
   /** Entries that contain the text, ignoring case, newest first. Their bodies need not be loaded. Ends early if the signal aborts. */

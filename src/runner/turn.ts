@@ -49,6 +49,8 @@ export async function runTurn(
 }
 
 async function beginRound(deps: TurnDeps, turn: Turn, drafts: EntryDraft[], signal: AbortSignal): Promise<Round> {
+  const lost = deps.lostAnswer?.(deps.session.head)
+  if (lost !== undefined) await turn.append(lost)
   const beginning = await newBeginning(deps)
   const first = deps.session.state(SYSTEM_KEY) === undefined
   if (beginning !== undefined && first) await turn.append(beginning)

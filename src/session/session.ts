@@ -29,6 +29,7 @@ import type { EntryDraft } from "./state/draft.ts"
 import { movedElsewhere } from "./state/moved-elsewhere.ts"
 import {
   aloneFor,
+  betweenTurns,
   followSoon,
   inTurn,
   notice,
@@ -97,6 +98,8 @@ export interface Session {
    * before.
    */
   follow(): void
+  /** Reads what others have appended, and tells listeners. */
+  look(): void
   on(listener: Listener): () => void
   /** Finishes everything requested before, and refuses everything requested later. */
   close(): Promise<void>
@@ -230,7 +233,10 @@ export function sessionOn(store: SessionStore, log: SessionLog, given?: Partial<
       return open.head
     },
     append: (drafts, options) =>
-      inTurn(open, () => appendEntries(open, Array.isArray(drafts) ? drafts : [drafts as EntryDraft], options)),
+      inTurn(open, () => {
+        const append = () => appendEntries(open, Array.isArray(drafts) ? drafts : [drafts as EntryDraft], options)
+        return options?.between === undefined ? append() : betweenTurns(open, append)
+      }),
     back: (options = {}) => moved(options, () => back(open, options.rounds ?? 1, options)),
     goto: (entry, options = {}) => moved(options, () => goTo(open, entry, options)),
     undo: (options = {}) => moved(options, () => undo(open, options)),
@@ -275,6 +281,7 @@ export function sessionOn(store: SessionStore, log: SessionLog, given?: Partial<
     },
     stopTurn: async () => !open.closed && inTurn(open, () => stopTurn(open)),
     follow: () => followSoon(open),
+    look: () => notice(open),
     on(listener) {
       stopWatching ??= log.watch(() => tellAppended(open))
       return open.events.on(listener)

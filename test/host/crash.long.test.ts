@@ -1,6 +1,6 @@
-// A process that dies in the middle of a turn, while a tool runs.
+// A process that dies in the middle of a turn, while a tool runs or the model answers.
 import { spawn } from "node:child_process"
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
@@ -9,7 +9,9 @@ import type { ContextMessage } from "../../src/history/context/message.ts"
 import { makeHost } from "../../src/host/host.ts"
 import type { SessionId } from "../../src/model/id.ts"
 import { parseJson } from "../../src/model/json.ts"
+import { plainText } from "../../src/model/record/part.ts"
 import { fileStore } from "../../src/store/file/file-store.ts"
+import { localFiles } from "../../src/store/file/local/local-files.ts"
 import { scriptedModel } from "../scripted-model.ts"
 import { makeTestHost } from "../test-host.ts"
 
@@ -21,14 +23,14 @@ interface Dying {
   kill(): Promise<void>
 }
 
-/** A host in a process of its own, in the middle of two tool calls. */
-async function dyingHost(): Promise<Dying> {
+/** A host in a process of its own, in the middle of two tool calls, or of an answer that says something. */
+async function dyingHost(...says: string[]): Promise<Dying> {
   const base = realpathSync(mkdtempSync(join(tmpdir(), "retcon-crash-")))
   onTestFinished(() => rmSync(base, { recursive: true, force: true }))
   const [root, home] = [join(base, "work"), join(base, "home")]
   mkdirSync(root)
   const program = resolve("test/host/programs/turn.ts")
-  const child = spawn(process.execPath, ["--import", "tsx", program, root, home], {
+  const child = spawn(process.execPath, ["--import", "tsx", program, root, home, ...says], {
     stdio: ["ignore", "pipe", "inherit"],
   })
   onTestFinished(() => void child.kill("SIGKILL"))
@@ -90,5 +92,27 @@ test("while it lives, another process cannot start a turn; when it is dead, it c
   expect(await session.back()).toMatchObject({ outcome: "refused", failure: { code: "session-busy" } })
   await dying.kill()
   expect(await session.send({ text: "me now" })).toMatchObject({ outcome: "done" })
+  await session.close()
+})
+
+test("what had arrived of an answer is shown, and recorded once with the next prompt", async () => {
+  const dying = await dyingHost("The first half of it.")
+  const kept = () => readdirSync(join(dying.home, "local")).filter((name) => name.endsWith(".answer.json"))
+  await expect.poll(() => existsSync(join(dying.home, "local")) && kept().length).toBe(1)
+  await dying.kill()
+  const store = fileStore({ home: dying.home })
+  const model = scriptedModel([{ text: "I see." }])
+  const { parts } = makeTestHost({ model: async () => model, local: (log) => localFiles(dying.home, log) })
+  const host = makeHost({ ...parts, store, backtrack: false })
+  const unused = await host.open(dying.session)
+  await unused.close()
+  const session = await host.open(dying.session)
+  const told: string[] = []
+  session.on(({ event }) => event.type === "notice" && told.push(event.text))
+  expect(told.join()).toContain("The first half of it.")
+  expect(await session.send({ text: "go on" })).toMatchObject({ outcome: "done" })
+  const said = (await session.context()).slice(1).map(({ content }) => plainText(content))
+  expect(said).toEqual(["go", "The first half of it.", "go on", "I see."])
+  expect(kept()).toEqual([])
   await session.close()
 })

@@ -1,7 +1,8 @@
 // The person's own command (`!cmd`) while the agent's runs: what it makes is the person's.
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
+import { plainText } from "../../src/model/record/part.ts"
 import { bash, talk } from "./talk.ts"
 
 const WAIT = "while [ ! -e go ]; do sleep 0.05; done"
@@ -32,4 +33,38 @@ test("so does what one makes that began before the turn", async () => {
   await Promise.all([session.send({ text: "work" }), own])
   await session.back({ files: "restore", rounds: 1 })
   expect([existsSync(join(root, "agent.txt")), readFileSync(join(root, "mine.txt"), "utf8")]).toEqual([true, "mine\n"])
+})
+
+test("its output waits for a turn that another process began meanwhile, says so, and is recorded once", async () => {
+  const { open, elsewhere, root } = talk([{ text: "Hello." }, bash(`touch began; ${WAIT}`), { text: "Done." }])
+  const { session, events } = await open()
+  await session.send({ text: "hello" })
+  const own = session.send({ text: "while [ ! -e began ]; do sleep 0.05; done; echo mine", shell: true })
+  const other = await elsewhere().open(session.id)
+  const turn = other.send({ text: "work" })
+  await expect.poll(() => events.filter(({ type }) => type === "notice")).toMatchObject([{ level: "warning" }])
+  writeFileSync(join(root, "go"), "")
+  expect(await turn).toMatchObject({ outcome: "done" })
+  expect(await own).toMatchObject({ outcome: "done" })
+  const recorded = (await session.context()).map(({ content }) => plainText(content))
+  expect(recorded.filter((text) => text.includes("mine"))).toEqual([expect.stringContaining("\nmine")])
+  expect(recorded.at(-1)).toContain("The user ran this command themselves")
+})
+
+test("whoever does not wait for that is told that its output was not recorded", async () => {
+  const { open, elsewhere, root } = talk([{ text: "Hello." }, bash(`touch began; ${WAIT}`), { text: "Done." }])
+  const { session, events } = await open()
+  await session.send({ text: "hello" })
+  const own = session.send({ text: "while [ ! -e began ]; do sleep 0.05; done; echo mine", shell: true })
+  const refused = own.then(
+    () => "recorded",
+    (error: Error) => error.message,
+  )
+  const other = await elsewhere().open(session.id)
+  const turn = other.send({ text: "work" })
+  await expect.poll(() => events.some(({ type }) => type === "notice")).toBe(true)
+  await session.stop()
+  expect(await refused).toContain("was not recorded")
+  writeFileSync(join(root, "go"), "")
+  expect(await turn).toMatchObject({ outcome: "done" })
 })

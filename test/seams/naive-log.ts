@@ -1,5 +1,5 @@
 // A session's log, replayed as docs/format.md says, in the most obvious way and without retcon's own code: the head, and what the
-// files of the folder must be, after each of its lines.
+// files of the folder must be, after each of its lines. Other agents' sessions are replayed as their own program reads them.
 import { readFileSync } from "node:fs"
 
 type Files = Readonly<Record<string, string>>
@@ -21,6 +21,7 @@ export interface Line {
   head?: { from: string | null; to: string | null }
   undoes?: string
   files?: { entry?: string | null; before?: string }
+  after?: string | null
   entry?: string
   name?: string
 }
@@ -40,83 +41,146 @@ export interface NaiveLog extends State {
 }
 
 export function naiveLog(path: string): NaiveLog {
-  const lines = readFileSync(path, "utf8")
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => JSON.parse(line) as Line)
-  const entries = new Map<string, Line>()
-  const calls = new Map<string, { path: string; content: string }>()
-  const unsure = new Set<string>()
-  const wrong: string[] = []
-  /** Before each operation, and before each entry. */
-  const before = new Map<string, State>()
-  const after = new Map<string, State>()
-  let now: State = { head: null, files: {} }
-  const states = [now]
-
-  const pathTo = (head: string | null) => {
-    const found: Line[] = []
-    for (let at = head === null ? undefined : entries.get(head); at !== undefined; at = entries.get(at.parent ?? ""))
-      found.unshift(at)
-    return found
+  const replay = new Replay()
+  for (const line of linesIn(path)) {
+    if (line.parent !== undefined) {
+      if (line.type !== "note" && line.type !== "compaction") replay.mustContinue(line)
+      replay.entry(line)
+    } else if (line.type === "operation") replay.operation(line)
+    else replay.lines.push(line)
   }
-  const written = (entry: Line): [string, string][] =>
-    (entry.content ?? []).flatMap(({ type, call = "", error }) => {
-      const write = type === "tool-result" && error !== true ? calls.get(call) : undefined
+  return replay.result()
+}
+
+/** Whole lines: the last one may be in the making. */
+export function linesIn(path: string): Line[] {
+  const lines = readFileSync(path, "utf8").split("\n").slice(0, -1)
+  return lines.flatMap((line) => (line === "" ? [] : [JSON.parse(line) as Line]))
+}
+
+export class Replay {
+  readonly lines: Line[] = []
+  readonly #entries = new Map<string, Line>()
+  readonly #calls = new Map<string, { path: string; content: string }>()
+  readonly #unsure = new Set<string>()
+  readonly #wrong: string[] = []
+  /** Before and after each operation and each entry. */
+  readonly #before = new Map<string, State>()
+  readonly #after = new Map<string, State>()
+  #now: State = { head: null, files: {} }
+  readonly #states = [this.#now]
+
+  /** An entry that its writer puts where the head is. */
+  mustContinue({ type, id, parent }: Line): void {
+    if (parent !== this.#now.head) this.#wrong.push(`${type} ${id} continues ${parent}, not the head ${this.#now.head}`)
+  }
+
+  entry(line: Line): void {
+    this.lines.push(line)
+    this.#entries.set(line.id, line)
+    this.#before.set(line.id, { ...this.#now, head: line.parent ?? null })
+    for (const part of line.content ?? []) {
+      const input = part.input as { path?: string; content?: string } | undefined
+      if (part.type === "tool-call" && part.name === "Write" && part.call !== undefined)
+        this.#calls.set(part.call, { path: input?.path ?? "", content: input?.content ?? "" })
+      const stopped = part.type === "tool-result" && part.error === true ? this.#calls.get(part.call ?? "") : undefined
+      if (stopped !== undefined) this.#unsure.add(stopped.path)
+    }
+    this.#after.set(line.id, { head: line.id, files: this.#now.files })
+    if (line.type === "note" || line.type === "compaction") return
+    this.#is({ head: line.id, files: { ...this.#now.files, ...Object.fromEntries(this.#written(line)) } })
+    this.#after.set(line.id, this.#now)
+    // What a call did was there while the entry that made it was the last one.
+    if (line.role === "tool" && typeof line.parent === "string")
+      this.#after.set(line.parent, { ...this.#now, head: line.parent })
+  }
+
+  operation(line: Line): void {
+    this.lines.push(line)
+    const { id, kind, head, undoes } = line
+    if (head?.from !== this.#now.head)
+      this.#wrong.push(`${kind} ${id} begins at ${head?.from}, not at the head ${this.#now.head}`)
+    this.#before.set(id, this.#now)
+    const to = head?.to ?? null
+    const undone = undoes === undefined ? undefined : this.#before.get(undoes)
+    if (undoes !== undefined && undone === undefined) this.#wrong.push(`${kind} ${id} undoes nothing`)
+    if (undone !== undefined && undone.head !== to)
+      this.#wrong.push(`${kind} ${id} leads to ${to}; before what it undoes, the head was ${undone.head}`)
+    this.#is({ head: to, files: this.#filesAfter(line) })
+    this.#after.set(id, this.#now)
+  }
+
+  /** The head went there, and nothing says why. */
+  stand(head: string | null): void {
+    if (head !== this.#now.head) this.#is({ ...this.#now, head })
+  }
+
+  get head(): string | null {
+    return this.#now.head
+  }
+
+  #is(state: State): void {
+    this.#now = state
+    this.#states.push(state)
+  }
+
+  #written(entry: Line): [string, string][] {
+    return (entry.content ?? []).flatMap(({ type, call = "", error }) => {
+      const write = type === "tool-result" && error !== true ? this.#calls.get(call) : undefined
       return write === undefined ? [] : [[write.path, write.content] as [string, string]]
     })
-
-  function filesAfter({ files, undoes = "" }: Line): Files {
-    if (files === undefined) return now.files
-    if (files.entry !== undefined) return files.entry === null ? {} : (after.get(files.entry)?.files ?? now.files)
-    return before.get(files.before ?? undoes)?.files ?? now.files
   }
 
-  for (const line of lines) {
-    if (line.parent !== undefined) {
-      entries.set(line.id, line)
-      before.set(line.id, now)
-      for (const part of line.content ?? []) {
-        const input = part.input as { path?: string; content?: string } | undefined
-        if (part.type === "tool-call" && part.name === "Write" && part.call !== undefined)
-          calls.set(part.call, { path: input?.path ?? "", content: input?.content ?? "" })
-        const stopped = part.type === "tool-result" && part.error === true ? calls.get(part.call ?? "") : undefined
-        if (stopped !== undefined) unsure.add(stopped.path)
-      }
-      after.set(line.id, { head: line.id, files: now.files })
-      if (line.type === "note" || line.type === "compaction") continue
-      if (line.parent !== now.head)
-        wrong.push(`${line.type} ${line.id} continues ${line.parent}, not the head ${now.head}`)
-      now = { head: line.id, files: { ...now.files, ...Object.fromEntries(written(line)) } }
-      after.set(line.id, now)
-      // What a call did was there while the entry that made it was the last one.
-      if (line.role === "tool" && line.parent !== null) after.set(line.parent, { ...now, head: line.parent })
-    } else if (line.type === "operation") {
-      if (line.head?.from !== now.head)
-        wrong.push(`${line.kind} ${line.id} begins at ${line.head?.from}, not at the head ${now.head}`)
-      before.set(line.id, now)
-      const to = line.head?.to ?? null
-      const undone = line.undoes === undefined ? undefined : before.get(line.undoes)
-      if (line.undoes !== undefined && undone === undefined) wrong.push(`${line.kind} ${line.id} undoes nothing`)
-      if (undone !== undefined && undone.head !== to)
-        wrong.push(`${line.kind} ${line.id} leads to ${to}; before what it undoes, the head was ${undone.head}`)
-      now = { head: to, files: filesAfter(line) }
-    } else continue
-    states.push(now)
+  #filesAfter({ files, undoes = "" }: Line): Files {
+    if (files === undefined) return this.#now.files
+    if (files.entry !== undefined) {
+      if (files.entry === null) return {}
+      return this.#after.get(files.entry)?.files ?? this.#now.files
+    }
+    if (files.before !== undefined) return this.#before.get(files.before)?.files ?? this.#now.files
+    return this.#reversed(undoes)
   }
-  const asked = (line: Line) =>
-    line.type === "message" && line.role === "user" && (line.origin === "prompt" || line.origin === "steer")
-  const text = (line: Line) => (line.content ?? []).map((part) => part.text ?? "").join("")
-  return {
-    ...now,
-    lines,
-    operations: lines.filter(({ type }) => type === "operation"),
-    states,
-    wrong,
-    prompts: pathTo(now.head)
-      .filter((line) => asked(line) && line.origin === "prompt")
-      .map(text),
-    texts: lines.filter(asked).map(text),
-    unsure,
+
+  /** What an operation or a round did to the files is taken back; what happened since stays. */
+  #reversed(undone: string): Files {
+    const [before, after] = [this.#before.get(undone)?.files ?? {}, this.#after.get(undone)?.files ?? {}]
+    const changed = this.#entries.has(undone)
+      ? this.#pathTo(this.#now.head, undone).flatMap((entry) => this.#written(entry))
+      : Object.entries({ ...before, ...after }).filter(([name]) => before[name] !== after[name])
+    const files: Record<string, string> = { ...this.#now.files }
+    for (const [name] of changed) {
+      delete files[name]
+      if (before[name] !== undefined) files[name] = before[name]
+    }
+    return files
+  }
+
+  /** From `first`, or from the beginning. */
+  #pathTo(head: string | null, first?: string): Line[] {
+    const found: Line[] = []
+    for (let at = this.#entries.get(head ?? ""); at !== undefined; at = this.#entries.get(at.parent ?? "")) {
+      found.unshift(at)
+      if (at.id === first) break
+    }
+    return found
+  }
+
+  result(): NaiveLog {
+    const { lines } = this
+    const asked = (line: Line) =>
+      line.type === "message" && line.role === "user" && (line.origin === "prompt" || line.origin === "steer")
+    const text = (line: Line) => (line.content ?? []).map((part) => part.text ?? "").join("")
+    return {
+      ...this.#now,
+      lines,
+      operations: lines.filter(({ type }) => type === "operation"),
+      states: this.#states,
+      wrong: this.#wrong,
+      prompts: this.#pathTo(this.#now.head)
+        .filter((line) => asked(line) && line.origin === "prompt")
+        .map(text),
+      texts: lines.filter(asked).map(text),
+      unsure: this.#unsure,
+    }
   }
 }

@@ -1,18 +1,17 @@
 // Interleavings of every front end on one session, generated: after each step, every answer is true of the log, every front end shows
-// the log's head, and the files are those of a state that was. `npm run soak` tries new ones (RETCON_TEST_SEED).
+// the log's head, and the files are those of a state that was. `npm run soak -- seams` tries new ones.
 import * as fc from "fast-check"
 import { describe, test } from "vitest"
+import { isSoak } from "../seed.ts"
 import { Stage } from "./stage.ts"
-import { anySteps } from "./steps.ts"
+import { anySteps, type Kind } from "./steps.ts"
 
-const SOAK = process.env.RETCON_TEST_SEED !== undefined
-const [RUNS, STEPS] = SOAK ? [12, 14] : [4, 8]
+const [RUNS, STEPS] = isSoak ? [6, 14] : [2, 8]
 
-const plays = fc.sample(anySteps(STEPS), RUNS)
-
-describe("any interleaving of front ends", () => {
+describe.each<Kind>(["retcon", "claude-code"])("any interleaving of front ends in a session of %s", (kind) => {
+  const plays = fc.sample(anySteps(kind, STEPS), RUNS)
   test.each(plays.map((steps, at) => [at + 1, steps] as const))("%i", async (_, steps) => {
-    const stage = await Stage.open()
+    const stage = await Stage.open(kind)
     try {
       for (const step of steps) {
         await stage.make(step)

@@ -4,52 +4,91 @@ import * as fc from "fast-check"
 export const FRONT_ENDS = ["shell", "server", "plain"] as const
 export type FrontEnd = (typeof FRONT_ENDS)[number]
 
-const KINDS = ["prompt", "back", "goto", "undo", "redo", "restore", "label", "compact", "split", "rm"] as const
+const MOVES = ["back", "goto", "undo", "redo", "restore"] as const
+const KINDS = ["prompt", ...MOVES, "label", "split"] as const
+/** What retcon does only in its own sessions. */
+const OWN_KINDS = ["compact", "rm", "command"] as const
+
+/** `retcon`: one of our own sessions. `claude-code`: that program works in it too, with retcon's hook. */
+export type Kind = "retcon" | "claude-code"
 
 export interface Act {
-  by: FrontEnd | "mcp"
-  does: (typeof KINDS)[number] | "checkpoint"
+  by: FrontEnd | "mcp" | "claude"
+  does: (typeof KINDS)[number] | (typeof OWN_KINDS)[number] | "checkpoint"
   /** Which of what there is. */
   pick: number
   /** The server's client asks from the head that it was shown last, however old; or from what it reads now; or from anywhere. */
   expects: "shown" | "fresh" | "none"
+  /** What a move does with the files; `default`: it is not told. */
+  files: "restore" | "keep" | "default"
+  onConflict: "theirs" | "ours" | "write-conflicts" | "none"
 }
 
 export type Step =
   | { type: "one"; act: Act }
   | { type: "two"; acts: [Act, Act] }
   /** A turn that runs until it is stopped, and what is asked for meanwhile. */
-  | { type: "during"; turn: FrontEnd; acts: Act[] }
+  | { type: "during"; turn: FrontEnd | "claude"; acts: Act[] }
+  /** The person changes a file of theirs, or one that the agent wrote. */
+  | { type: "edit"; pick: number }
 
-const act: fc.Arbitrary<Act> = fc.record({
-  by: fc.constantFrom(...FRONT_ENDS, "mcp" as const),
-  does: fc.constantFrom(...KINDS, "prompt" as const, "prompt" as const, "back" as const, "undo" as const),
-  pick: fc.nat(1000),
-  expects: fc.constantFrom("shown" as const, "fresh" as const, "none" as const),
-})
+export function isMove({ does }: Act): boolean {
+  return (MOVES as readonly string[]).includes(does)
+}
 
-const anyAct = act.map(
-  (made): Act => (made.by === "mcp" ? { ...made, does: made.pick % 2 ? "restore" : "checkpoint" } : made),
-)
+function anyAct(kind: Kind): fc.Arbitrary<Act> {
+  const act = fc.record({
+    by: fc.constantFrom(...FRONT_ENDS, kind === "retcon" ? "mcp" : "claude"),
+    does: fc.constantFrom(...KINDS, ...(kind === "retcon" ? OWN_KINDS : []), "prompt", "prompt", "back", "undo"),
+    pick: fc.nat(1000),
+    expects: fc.constantFrom("shown", "fresh", "none"),
+    files: fc.constantFrom("restore", "restore", "restore", "keep", "default"),
+    onConflict: fc.constantFrom("theirs", "theirs", "ours", "write-conflicts", "none"),
+  } satisfies { [Key in keyof Act]: fc.Arbitrary<Act[Key]> })
+  return act.map((made): Act => {
+    if (made.by === "mcp") return { ...made, does: made.pick % 2 ? "restore" : "checkpoint" }
+    return made.by === "claude" ? { ...made, does: "prompt" } : made
+  })
+}
 
-const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 4, arbitrary: anyAct.map((made): Step => ({ type: "one", act: made })) },
-  { weight: 3, arbitrary: fc.tuple(anyAct, anyAct).map((acts): Step => ({ type: "two", acts })) },
-  {
-    weight: 2,
-    arbitrary: fc
-      .record({ turn: fc.constantFrom(...FRONT_ENDS), acts: fc.array(anyAct, { minLength: 1, maxLength: 2 }) })
-      .map((made): Step => ({ type: "during", ...made })),
-  },
-)
+function anyStep(kind: Kind): fc.Arbitrary<Step> {
+  const act = anyAct(kind)
+  const turns = kind === "retcon" ? FRONT_ENDS : (["server", "claude"] as const)
+  return fc.oneof(
+    { weight: 4, arbitrary: act.map((made): Step => ({ type: "one", act: made })) },
+    { weight: 3, arbitrary: fc.tuple(act, act).map((acts): Step => ({ type: "two", acts })) },
+    { weight: 1, arbitrary: fc.nat(1000).map((pick): Step => ({ type: "edit", pick })) },
+    {
+      weight: 2,
+      arbitrary: fc
+        .record({ turn: fc.constantFrom(...turns), acts: fc.array(act, { minLength: 1, maxLength: 2 }) })
+        .map((made): Step => ({ type: "during", ...made })),
+    },
+  )
+}
 
-export function anySteps(most: number): fc.Arbitrary<Step[]> {
-  return fc.array(step, { minLength: most, maxLength: most })
+export function anySteps(kind: Kind, most: number): fc.Arbitrary<Step[]> {
+  return fc.array(anyStep(kind), { minLength: most, maxLength: most })
 }
 
 export function stepWords(made: Step): string {
-  const words = ({ by, does, pick, expects }: Act) => `${by} ${does} ${pick}${by === "server" ? ` (${expects})` : ""}`
+  const words = (act: Act) => {
+    const { by, does, pick, expects, files, onConflict } = act
+    return `${by} ${does} ${pick}${by === "server" ? ` (${expects})` : ""}${isMove(act) ? ` ${files} ${onConflict}` : ""}`
+  }
+  if (made.type === "edit") return `the person edits ${made.pick}`
   if (made.type === "one") return words(made.act)
   if (made.type === "two") return made.acts.map(words).join(" ‖ ")
   return `while ${made.turn} works: ${made.acts.map(words).join(", ")}`
+}
+
+/** As the command line and the terminal know them. */
+export function moveFlags(act: Act): string[] {
+  const how = act.files === "default" || act.does === "restore" ? [] : ["--files", act.files]
+  return [...how, ...(act.onConflict === "none" || !asksForFiles(act) ? [] : [`--${act.onConflict}`])]
+}
+
+/** A choice about conflicts is refused where no file would be written. */
+export function asksForFiles({ does, files }: Act): boolean {
+  return does === "restore" || files === "restore"
 }

@@ -1,13 +1,15 @@
 // One session, one home, and every way to work in it, each a real process: the command line, `retcon serve`, `retcon --plain` (the
 // terminal's host without its screen), and `retcon mcp`.
 import { type ChildProcess, spawn } from "node:child_process"
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs"
+import { randomUUID } from "node:crypto"
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { Client } from "@modelcontextprotocol/client"
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
 import { onTestFinished } from "vitest"
 import { within } from "../within.ts"
+import { CLAUDE_PROGRAM } from "./naive-claude.ts"
 
 const PROGRAM = resolve("dist/cli.cjs")
 const AGENT = ["--model", "practice", "--mode", "yolo"]
@@ -46,8 +48,8 @@ export class World {
     onTestFinished(() => rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 }))
   }
 
-  start(words: readonly string[], input: "none" | "lines" = "none"): Started {
-    const child = spawn(process.execPath, [PROGRAM, ...words], {
+  start(words: readonly string[], input: "none" | "lines" = "none", program = PROGRAM): Started {
+    const child = spawn(process.execPath, [program, ...words], {
       cwd: this.cwd,
       env: this.env,
       stdio: [input === "none" ? "ignore" : "pipe", "pipe", "pipe"],
@@ -115,6 +117,45 @@ export class World {
   }
 }
 
+/** A home in which Claude Code works too, with retcon's hook. */
+export class ClaudeWorld extends World {
+  readonly id = randomUUID()
+  readonly session: string
+  /** What a waiting program waits for. */
+  readonly go: string
+  readonly #registry: string
+
+  constructor() {
+    super()
+    const config = join(this.folder, "person", ".claude")
+    const project = join(config, "projects", this.cwd.replace(/[^A-Za-z0-9]/g, "-"))
+    this.session = join(project, `${this.id}.jsonl`)
+    this.go = join(this.folder, "go")
+    this.#registry = join(config, "sessions")
+    const bin = join(this.folder, "bin")
+    for (const folder of [project, this.#registry, bin]) mkdirSync(folder, { recursive: true })
+    writeFileSync(join(bin, "claude"), `#!/bin/sh\nexec ${process.execPath} ${CLAUDE_PROGRAM} "$@"\n`, { mode: 0o755 })
+    Object.assign(this.env, {
+      PATH: `${bin}:${this.env.PATH}`,
+      SESSION_FILE: this.session,
+      CLAUDE_HOOK: resolve("dist/hook.js"),
+      GO: this.go,
+    })
+  }
+
+  /** A person's prompt in the program itself. */
+  claude(prompt: string): Started {
+    const started = this.start([], "lines", CLAUDE_PROGRAM)
+    started.child.stdin?.end(prompt)
+    return started
+  }
+
+  /** Whether the program has the session open. */
+  works(): boolean {
+    return readdirSync(this.#registry).length > 0
+  }
+}
+
 export interface Answer {
   outcome?: string
   operation?: string
@@ -123,6 +164,7 @@ export interface Answer {
   head?: string | null
   entry?: string
   session?: string
+  files?: { path: string }[]
   error?: { code: string; message: string; head?: string | null }
 }
 
@@ -175,9 +217,9 @@ export interface Plain {
   stop: () => Promise<Ran>
 }
 
-export async function startPlain(world: World, session: string): Promise<Plain> {
+export async function startPlain(world: World, session: string, ready = "/help for help"): Promise<Plain> {
   const { child, ended, sees } = world.start(["--plain", "-r", session, ...AGENT], "lines")
-  await sees("/help for help")
+  await sees(ready)
   const begin = (text: string) => void child.stdin?.write(`${text}\n`)
   const rest = () => {
     begin("/zzz")
@@ -213,3 +255,13 @@ export async function startMcp(world: World): Promise<Client> {
 }
 
 export const RUN = ["run", ...AGENT]
+
+export interface Prompt {
+  text: string
+  passed?: boolean
+}
+
+/** Those that the agent's Backtrack has not left. */
+export function onPath(prompts: readonly Prompt[]): string[] {
+  return prompts.filter(({ passed }) => passed !== true).map(({ text }) => text)
+}

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
+import type { SessionId } from "../../src/model/id.ts"
 import { serve } from "./test-server.ts"
 
 const answers = (count: number) => Array.from({ length: count }, (_, i) => ({ text: `answer ${i + 1}` }))
@@ -27,6 +28,17 @@ test("back takes the last round from the messages, again the one before; at the 
   expect(refused.body.advice).toContainEqual({ do: "goto", entry: "@1" })
   expect((await get(session)).body).toEqual(before)
   expect(await count()).toBe(2)
+})
+
+test("what another process has done is in the next answer, even where the system tells of no change", async () => {
+  const { get, post, newSession, elsewhere, parts } = serve(answers(2))
+  const create = parts.store.create.bind(parts.store)
+  parts.store.create = async (...header) => Object.assign(await create(...header), { watch: () => () => undefined })
+  const session = await newSession()
+  for (const text of ["one", "two"]) await post(`${session}/converse`, { text, wait: true })
+  const other = await elsewhere().open(session.split("/").at(-1) as SessionId)
+  expect(await other.back()).toMatchObject({ outcome: "moved" })
+  expect((await get(`${session}/messages`)).body.messages).toHaveLength(2)
 })
 
 test("what was left can be reached again: undo, redo, goto", async () => {

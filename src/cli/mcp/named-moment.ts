@@ -43,9 +43,24 @@ export async function namedMoment(session: Session, name: string | undefined): P
     )
   }
   const first = momentRow(history, moment)
-  const watched = callSpans(history, first === 0 ? NONE : first - 1).length > 0
+  const watched = isWatched(session) || callSpans(history, first === 0 ? NONE : first - 1).length > 0
   const late = own !== undefined && isLate(history, moment, own)
   return { name: named, moment, snapshot, files: files.workspace, late, watched }
+}
+
+/**
+ * Whether every call is watched: our own agent's are, and another's where a hook has seen this round begin. If there was no call
+ * since then, whatever changed is the work of others.
+ */
+function isWatched({ log, history, headRow }: Session): boolean {
+  if (log.agent === undefined) return true
+  for (const row of chain(history, KIND.snapshot)) {
+    const record = history.record(row)
+    if (record?.type !== "snapshot" || record.hook === undefined) continue
+    const entry = record.entry === null ? NONE : history.rowOf(record.entry)
+    return entry !== NONE && history.prompt(entry) === history.prompt(headRow)
+  }
+  return false
 }
 
 /** The names of checkpoints, to choose another. */

@@ -9,40 +9,41 @@ export class Watch {
   /** Resolves when the attempt is cut short, and never otherwise. */
   readonly cut: Promise<Cut>
   readonly #controller = new AbortController()
-  readonly #timing: Timing
-  #last: number
+  readonly #wait: (signal: AbortSignal) => Promise<void>
+  #resolve: (cut: Cut) => void = () => {}
+  /** Ends the wait that began with the last byte. */
+  #silence = new AbortController()
 
-  constructor(outer: AbortSignal, stallMs: number, timing: Timing) {
+  constructor(outer: AbortSignal, stallMs: number, timing: Pick<Timing, "sleep">) {
     this.signal = this.#controller.signal
-    this.#timing = timing
-    this.#last = timing.now()
+    this.#wait = (signal) => timing.sleep(stallMs, signal)
     this.cut = new Promise((resolve) => {
-      const stop = () => {
-        resolve("aborted")
-        this.end()
-      }
-      if (outer.aborted) stop()
-      outer.addEventListener("abort", stop, { signal: this.signal })
-      void this.#watchStall(stallMs, resolve)
+      this.#resolve = resolve
+    })
+    const stop = () => this.#end("aborted")
+    if (outer.aborted) stop()
+    outer.addEventListener("abort", stop, { signal: this.signal })
+    this.sawBytes()
+  }
+
+  /** Begins to wait anew. There is no clock to compare with, because somebody may set it meanwhile. */
+  sawBytes(): void {
+    this.#silence.abort()
+    if (this.signal.aborted) return
+    this.#silence = new AbortController()
+    const { signal } = this.#silence
+    void this.#wait(signal).then(() => {
+      if (!signal.aborted) this.#end("stalled")
     })
   }
 
-  sawBytes(): void {
-    this.#last = this.#timing.now()
-  }
-
   end(): void {
+    this.#silence.abort()
     this.#controller.abort()
   }
 
-  async #watchStall(stallMs: number, resolve: (cut: Cut) => void): Promise<void> {
-    for (;;) {
-      const idle = this.#timing.now() - this.#last
-      if (idle >= stallMs) break
-      await this.#timing.sleep(stallMs - idle, this.signal)
-      if (this.signal.aborted) return
-    }
-    resolve("stalled")
+  #end(cut: Cut): void {
+    this.#resolve(cut)
     this.end()
   }
 }

@@ -3,9 +3,11 @@ import type { Consent } from "../../agent/permission/consent.ts"
 import type { Tool } from "../../agent/port/tool.ts"
 import type { WorkRoot } from "../../agent/port/work-root.ts"
 import type { Jobs } from "../../agent/process/jobs.ts"
+import type { EntryId } from "../../model/id.ts"
 import type { HostEvent } from "../../protocol/event.ts"
 import type { Model } from "../../provider/port/port.ts"
 import type { Session } from "../../session/session.ts"
+import type { EntryDraft } from "../../session/state/draft.ts"
 import type { LearnedWindows } from "../window/learned-window.ts"
 import type { Meter } from "../window/meter.ts"
 import type { WindowLimits } from "../window/threshold.ts"
@@ -57,4 +59,6 @@ export interface TurnPerson {
 export interface TurnDeps extends TurnConversation, TurnBudget, TurnMachine, TurnPerson {
   /** The text of the system prompt for a path that has none yet. */
   systemPrompt: () => Promise<string>
+  /** What a process that was killed left of an answer at this head, for the log. */
+  lostAnswer?: (head: EntryId | null) => EntryDraft | undefined
 }

@@ -46,22 +46,26 @@ export function route<Query = undefined, Body = undefined>(
   return { ...spec, run: (call) => run(call as ApiCall<Query, Body>) }
 }
 
-/** An endpoint of a session: the path begins with its id. The session stays open while it runs. */
+/**
+ * An endpoint of a session: the path begins with its id. The session stays open while it runs, and contains what others had
+ * appended when the request came.
+ */
 export function sessionRoute<Query = undefined, Body = undefined>(
   spec: Spec<Query, Body>,
   run: (call: ApiCall<Query, Body>, hub: Hub) => Promise<Response>,
 ): ApiRoute {
   return route<Query, Body>({ ...spec, path: `/sessions/{id}${spec.path}` }, (call) => {
     const id = sessionIn(call.params)
-    return id === undefined ? noSession(call.params.id) : call.at.hubs.use(id, (hub) => toldOf(hub, run(call, hub)))
+    return id === undefined ? noSession(call.params.id) : call.at.hubs.use(id, (hub) => told(hub, call))
   })
-}
 
-/** Sends appended rows to the readers of the stream before the caller gets its answer. */
-async function toldOf(hub: Hub, answer: Promise<Response>): Promise<Response> {
-  const response = await answer
-  hub.catchUp()
-  return response
+  /** Sends appended rows to the readers of the stream before the caller gets its answer. */
+  async function told(hub: Hub, call: ApiCall<Query, Body>): Promise<Response> {
+    hub.session.look()
+    const response = await run(call, hub)
+    hub.catchUp()
+    return response
+  }
 }
 
 /** Accepts only a valid id, never part of a path. */

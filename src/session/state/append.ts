@@ -14,6 +14,8 @@ export interface AppendOptions {
   durable?: boolean
   /** The entry that the first one continues, or null for the empty conversation; by default the head. */
   parent?: EntryId | null
+  /** Outside a turn: no other process can begin one meanwhile. Throws `session-busy` if one runs, and then appends nothing. */
+  between?: "turns"
 }
 
 /** Contract: runs inside the session's queue. Open calls of a turn that died are settled first, in the same write. */

@@ -104,6 +104,16 @@ export function aloneFor<Value>(
   return dryRun === true || log.access === "read-only" ? work() : log.alone(work)
 }
 
+/** Nobody begins a turn meanwhile. Throws `session-busy` if one runs, here or in another process. */
+export function betweenTurns<Value>(session: OpenSession, work: () => Promise<Value>): Promise<Value> {
+  return aloneFor(session, {}, async () => {
+    const failure = busy(session)
+    if (failure !== undefined) throw new RetconError(failure)
+    if (session.running) throw new RetconError({ code: "session-busy", session: session.log.id, pid: 0 })
+    return work()
+  })
+}
+
 function closedFailure({ log }: OpenSession): RetconError {
   return new RetconError({ code: "io", path: log.file ?? log.id, problem: "the session is closed" })
 }

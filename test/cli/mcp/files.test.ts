@@ -70,6 +70,18 @@ test("where calls were watched, each change has its author, and a restore leaves
   expect([bench.get("a.txt"), bench.get("keep.txt")]).toEqual(["one\n", "mine\n"])
 })
 
+test("where every call is watched and none was made since, a restore leaves what the person did since", async () => {
+  await bench.ask("create b.txt with 1")
+  const client = await bench.connect("retcon")
+  await say(client, "checkpoint", { name: "here" })
+  bench.put("keep.txt", "mine\n")
+  bench.put("new.txt", "mine too\n")
+  await allow()
+  const { text } = await say(client, "restore", { to: "here", apply: true })
+  expect(text).toContain("Nothing was changed")
+  expect([bench.get("keep.txt"), bench.get("new.txt")]).toEqual(["mine\n", "mine too\n"])
+})
+
 test("a file that both changed says so, and with its path the difference is shown", async () => {
   bench.prompt("work")
   const client = await bench.connect()

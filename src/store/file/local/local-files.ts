@@ -29,10 +29,10 @@ export function localFiles(home: string, { id, file }: Pick<SessionLog, "id" | "
   return {
     identity: () => identityOf(file),
     read: (name) => stored(pathOf(name))?.value,
-    write(name, value) {
+    write(name, value, how) {
       const path = pathOf(name)
       if (value === undefined) attempt(path, () => rmSync(path, { force: true }))
-      else replace(path, `${JSON.stringify({ log: file, value })}\n`)
+      else replace(path, `${JSON.stringify({ log: file, value })}\n`, how === undefined)
     },
     watch(listener) {
       const watcher = orNothing(() => {
@@ -74,19 +74,19 @@ function stored(path: string): { log: string; value: Json } | undefined {
   return { log: content.log, value: content.value }
 }
 
-function replace(path: string, content: string): void {
+function replace(path: string, content: string, flush: boolean): void {
   const folder = join(path, "..")
   const temporary = `${path}.${process.pid}${TEMPORARY}`
   ensureFolder(folder)
   attempt(path, () => {
     try {
-      writeFileSync(temporary, content, { mode: 0o600, flush: true })
+      writeFileSync(temporary, content, { mode: 0o600, flush })
       renameSync(temporary, path)
     } catch (error) {
       rmSync(temporary, { force: true })
       throw error
     }
-    syncFolder(folder)
+    if (flush) syncFolder(folder)
   })
 }
 

@@ -1,6 +1,6 @@
 // npm run conformance: checks whether other agents' real programs agree with retcon. Exits with 1 if one does not.
 import { spawn } from "node:child_process"
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
@@ -24,7 +24,8 @@ async function main(options: Options): Promise<void> {
   }
   const cache = join(root, ".cache/conformance")
   mkdirSync(cache, { recursive: true })
-  const folder = mkdtempSync(join(cache, "run-"))
+  // Programs remember folders by their real paths.
+  const folder = realpathSync(mkdtempSync(join(cache, "run-")))
   process.on("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
   const results: Result[] = []
   for (const program of PROGRAMS.filter(({ name }) => options.programs.includes(name))) {

@@ -43,16 +43,15 @@ export function addedText(what: string, pattern: RegExp): Added {
 /** How one program words its requests. */
 export interface Wording {
   adds: readonly Added[]
-  /** What was said, without the words that the program puts around it when sending; several things if it joins them. */
-  unframed?: (said: Said) => Said[]
+  /** What was said, without the words that the program puts around it when sending, and in the order it was said. */
+  unframed?: (said: readonly Said[]) => Said[]
   unanswered?: (text: string) => boolean
   joins?: string
 }
 
 /** The part of a list that counts. */
 export function comparable(said: readonly Said[], { adds, unframed, unanswered, joins }: Wording): Said[] {
-  const counted = said
-    .flatMap((each) => unframed?.(each) ?? each)
+  const counted = (unframed?.(said) ?? said)
     .filter((each) => !adds.some(({ is }) => is(each)))
     .map(({ by, text }) => ({ by, text: by === "result" && unanswered?.(text) === true ? INTERRUPTED : text }))
     .map(({ by, text }) => ({ by, text: text.replace(/\n+$/, "") }))

@@ -145,7 +145,7 @@ export class Stage {
   }
 
   /** The entries on the path of the program's session. */
-  async entries(): Promise<{ id: string; origin?: string; content?: { type: string }[] }[]> {
+  async entries(): Promise<{ id: string; type: string; origin?: string; content?: { type: string }[] }[]> {
     return JSON.parse(await this.retcon("show", "--json", "-s", (await this.session())?.file ?? ""))
   }
 

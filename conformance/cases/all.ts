@@ -7,6 +7,7 @@ import { killedMove } from "./killed.ts"
 import { mcpTools } from "./mcp.ts"
 import { middleOfRound } from "./middle.ts"
 import { MOVES } from "./moves.ts"
+import { PLACES } from "./places.ts"
 import { compaction, prompts, reads } from "./reads.ts"
 import { served } from "./served.ts"
 import { TYPED } from "./typed.ts"
@@ -24,6 +25,7 @@ export const CASES: readonly Case[] = [
   filesOfHooks,
   killedMove,
   ...TYPED,
+  ...PLACES,
   mcpTools,
   served,
 ]

@@ -6,11 +6,16 @@ import { converse, PROMPTS } from "./conversation.ts"
 
 export const NEXT = "What comes next?"
 
-/** Resumes the session with a prompt: what is sent must be what retcon shows, plus the prompt. */
-export async function resumedAsShown(stage: Stage, next = NEXT): Promise<string | undefined> {
+/**
+ * Resumes the session with a prompt: what is sent must be what retcon shows, plus the prompt. `hooked`: what hooks say of
+ * that prompt, which no session has yet.
+ */
+export async function resumedAsShown(stage: Stage, next = NEXT, hooked = ""): Promise<string | undefined> {
   const shown = await stage.context()
   const sent = await stage.ask(next)
-  return stage.difference(sent, [...shown, { by: "user", text: next }])
+  const asked = sent.findLastIndex(({ text }) => text === next)
+  const counted = sent.filter(({ text }, at) => at <= asked || hooked === "" || !text.includes(hooked))
+  return stage.difference(counted, [...shown, { by: "user", text: next }])
 }
 
 export const reads: Case = {

@@ -7,13 +7,37 @@ const REMINDER = /^\s*<system-reminder>\n?([\s\S]*?)\n?<\/system-reminder>\s*$/
 /** What a background task reported is in the session; what is sent has the program's own words about that before it. */
 const NOTIFICATION = /^\[SYSTEM NOTIFICATION[\s\S]*?\n(<task-notification>[\s\S]*)$/
 
+/** A prompt typed while the agent worked is in the session; what is sent has the program's own words around it. */
+const QUEUED =
+  /The user sent a new message while you were working:\n([\s\S]*?)\n\s*\n(?:IMPORTANT: After completing your current task, |This is how Claude Code surfaces )[^\n]*/
+
+/** No system message can be the first: what a hook says at the start is sent right behind the first prompt. */
+export function unframed(said: readonly Said[]): Said[] {
+  const all = said.flatMap(inParagraphs)
+  const first = all.findIndex(({ by }) => by === "user")
+  const isEarly = ({ by }: Said, at: number) => at < first && by === "system"
+  return [
+    ...all.slice(0, first + 1).filter((each, at) => !isEarly(each, at)),
+    ...all.slice(0, Math.max(0, first)).filter(isEarly),
+    ...all.slice(first + 1),
+  ]
+}
+
 /** Reminders and system messages as their paragraphs, each of which counts unless it is on the list. */
-export function unframed(said: Said): Said[] {
+function inParagraphs(said: Said): Said[] {
   if (said.by !== "user" && said.by !== "system") return [said]
-  const text = said.by === "system" ? said.text : REMINDER.exec(said.text)?.[1]
-  if (text === undefined) return [said]
-  const notified = NOTIFICATION.exec(text)?.[1]
+  const reminder = said.by === "system" ? said.text : REMINDER.exec(said.text)?.[1]
+  const text = reminder ?? said.text
+  const notified = reminder === undefined ? undefined : NOTIFICATION.exec(reminder)?.[1]
   if (notified !== undefined) return [{ by: "user", text: notified }]
+  const queued = QUEUED.exec(text)
+  if (queued === null) return reminder === undefined ? [said] : paragraphsOf(reminder)
+  const [all, typed = ""] = queued
+  const [before, after] = [text.slice(0, queued.index), text.slice(queued.index + all.length)]
+  return [...paragraphsOf(before), { by: "user", text: typed }, ...paragraphsOf(after)]
+}
+
+function paragraphsOf(text: string): Said[] {
   return text.split(/\n\s*\n/).map((paragraph) => ({ by: "system", text: paragraph.trim() }))
 }
 
@@ -45,6 +69,7 @@ export const ADDS: readonly Added[] = [
     "While bypass permissions mode is active:",
     "You can do much of your work through the Bash tool when it is the simpler route:",
     "Today's date is ",
+    "This is ambient context — do not narrate it to the user",
   ),
   paragraphs(
     "its lists of agents, skills and tools",
@@ -52,6 +77,9 @@ export const ADDS: readonly Added[] = [
     "When you launch multiple agents for independent work,",
     "The following skills are available for use with the Skill tool:",
     "The following deferred tools are now available via ToolSearch.",
+    "The following deferred tools are no longer available in this session.",
+    "The following agent types are no longer available:",
+    "New agent types are now available for the Agent tool:",
   ),
   { what: "the skills themselves, one a line", is: ({ by, text }) => by === "system" && /^- [\w-]+: /.test(text) },
   paragraphs("its advice to use the task tools", "The task tools haven't been used recently."),

@@ -1,4 +1,5 @@
 // Claude Code, from its own package and from that of the agent SDK.
+import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { anthropic } from "../model/anthropic.ts"
 import { ADDS, unframed } from "./claude-adds.ts"
@@ -55,11 +56,23 @@ function claude({ name, version, npm, at }: { name: string; version: string; npm
     task: (prompt) => ({ name: "Agent", input: { description: "Work", prompt, subagent_type: "general-purpose" } }),
     typed: typed(command),
     hooks: "claude-code",
+    ownHooks({ work }, { start, prompt, tool }) {
+      const told = { hookSpecificOutput: { hookEventName: "PostToolUse", additionalContext: tool } }
+      const run = (command: string) => [{ hooks: [{ type: "command", command }] }]
+      const hooks = {
+        SessionStart: run(`echo '${start}'`),
+        UserPromptSubmit: run(`echo '${prompt}'`),
+        PostToolUse: run(`echo '${JSON.stringify(told)}'`),
+      }
+      mkdirSync(join(work, ".claude"), { recursive: true })
+      writeFileSync(join(work, ".claude/settings.json"), JSON.stringify({ hooks }))
+    },
     mcp: { agent: "claude", tool: (tool) => ({ name: `mcp__retcon__${tool}` }) },
     adds: ADDS,
     unframed,
     rewords: [
-      "what is sent as a system message or within a `<system-reminder>` is compared paragraph by paragraph, without its words around a `<task-notification>`",
+      "what is sent as a system message or within a `<system-reminder>` is compared paragraph by paragraph, without its words around a `<task-notification>` and around a prompt typed meanwhile",
+      "what a hook says before the first prompt is sent behind it",
     ],
   }
 }

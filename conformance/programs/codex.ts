@@ -31,6 +31,7 @@ export const codex: Program = {
   shell: (command) => ({ name: "exec_command", input: { cmd: command } }),
   task: (message) => ({ name: "spawn_agent", namespace: "multi_agent_v1", input: { message } }),
   taskStarted: '"agent_id"',
+  noOwnHooks: "the case does not know how to add hooks of its own there yet",
   hooks: "codex",
   unanswered: (text) => text === "aborted",
   mcp: { agent: "codex", tool: (name) => ({ name, namespace: "mcp__retcon" }) },

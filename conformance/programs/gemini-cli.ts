@@ -29,6 +29,7 @@ export const geminiCli: Program = {
   shell: (command) => ({ name: "run_shell_command", input: { command } }),
   task: (prompt) => ({ name: "invoke_agent", input: { agent_name: "generalist", prompt } }),
   taskAnswer: (text) => ({ calls: [{ id: "call", name: "complete_task", input: { result: { response: text } } }] }),
+  noOwnHooks: "the case does not know how to add hooks of its own there yet",
   hooks: "gemini-cli",
   needsPrompt: true,
   mcp: { agent: "gemini", tool: (name) => ({ name: `mcp_retcon_${name}` }) },

@@ -36,6 +36,7 @@ export const kimiCode: Program = {
   noHooks: "retcon has no hooks for it yet",
   unanswered: (text) => text.includes("Tool execution was interrupted before its result was recorded."),
   noMcp: "retcon does not install its server there yet",
+  noOwnHooks: "the case does not know how to add hooks of its own there yet",
   adds: [
     SYSTEM_PROMPT,
     addedText("texts that consist of one `<system-reminder>`", /^\s*<system-reminder>[\s\S]*<\/system-reminder>\s*$/),

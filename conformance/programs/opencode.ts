@@ -39,6 +39,7 @@ export const opencode: Program = {
   task: (prompt) => ({ name: "task", input: { description: "Work", prompt, subagent_type: "general" } }),
   hooks: "opencode",
   mcp: { agent: "opencode", tool: (name) => ({ name: `retcon_${name}` }) },
+  noOwnHooks: "the case does not know how to add hooks of its own there yet",
   adds: [SYSTEM_PROMPT],
 }
 

@@ -37,5 +37,6 @@ export const pi: Program = {
   noHooks: "retcon has no hooks for it yet",
   unanswered: (text) => text === "No result provided",
   noMcp: "retcon does not install its server there yet",
+  noOwnHooks: "the case does not know how to add hooks of its own there yet",
   adds: [SYSTEM_PROMPT],
 }

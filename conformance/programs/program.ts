@@ -93,6 +93,10 @@ export interface Program extends Wording {
   hooks?: string
   /** Why there are no `hooks`. */
   noHooks?: string
+  /** Installs hooks of the person's own that add these texts at a session's start, with a prompt and after a call. */
+  ownHooks?: (place: Place, texts: { start: string; prompt: string; tool: string }) => void
+  /** Why there are no `ownHooks`. */
+  noOwnHooks?: string
   /** Its name for `retcon mcp install`; and what it calls a tool of that server. */
   mcp?: { agent: string; tool: (name: string) => Omit<ToolCall, "input"> }
   /** Why there is no `mcp`. */

@@ -4,8 +4,9 @@ import type { Origin } from "../../model/record/origin.ts"
 import type { Part } from "../../model/record/part.ts"
 import { listField, objectField, textField } from "../shared/json-line.ts"
 import { partsOf } from "./parts.ts"
+import { isSince, RENDERS } from "./versions.ts"
 
-/** Attachments about the work. All others describe the program itself: its tools, its skills, the date. */
+/** Attachments about the work: what the person, their editor and their hooks added. */
 const ORIGINS: ReadonlyMap<string, Origin> = new Map([
   ["queued_command", "steer"],
   ["file", "injection"],
@@ -14,19 +15,51 @@ const ORIGINS: ReadonlyMap<string, Origin> = new Map([
   ["selected_lines_in_ide", "injection"],
   ["nested_memory", "injection"],
   ["mcp_resource", "injection"],
+  ["hook_success", "hook"],
   ["hook_additional_context", "hook"],
   ["hook_blocking_error", "hook"],
+  ["hook_stopped_continuation", "hook"],
 ])
 
-/** Undefined if it is not a message. */
-export function attachmentOrigin(attachment: JsonObject): Origin | undefined {
+/** What the program tells its model about itself, its tools and the date, or notes for itself. Another program has its own. */
+const OWN: ReadonlySet<string> = new Set(
+  `agent_listing_delta already_read_file auto_mode auto_mode_exit batching_reminder budget_usd command_permissions
+  compaction_reminder context_efficiency context_tip credential_org critical_system_reminder date date_change
+  deferred_tools_delta deferred_tools_record dynamic_skill edited_image_file elapsed_time_reminder environment goal_status
+  hook_cancelled hook_deferred_tool hook_error_during_execution hook_non_blocking_error hook_permission_decision
+  hook_system_message invoked_skills max_turns_reached mcp_instructions_delta model output_limit_note output_style
+  output_style_instructions output_token_usage plan_mode plan_mode_exit plan_mode_reentry prefix_delta prompt_render_point
+  prompt_snapshot remote_session_change sandbox_instructions secondary_reminder session_context silent_turn_reminder
+  skill_listing structured_output task_reminder thread_state todo_reminder token_usage tool_search_usage_reminder
+  total_tokens_reminder ultra_effort_enter ultra_effort_exit ultrathink_effort workflow_keyword_request`.split(/\s+/),
+)
+
+/** The events whose hooks speak to the model with what they print. */
+const HEARD: ReadonlySet<string> = new Set(["SessionStart", "UserPromptSubmit", "UserPromptExpansion"])
+
+/** Undefined if it is not a message. Later versions store what they send: what is stored, and not the program's own, counts. */
+export function attachmentOrigin(line: JsonObject): Origin | undefined {
+  const attachment = objectField(line, "attachment")
   const type = textField(attachment, "type") ?? ""
+  if (attachment === undefined || OWN.has(type)) return undefined
   if (type === "queued_command") return queuedOrigin(attachment)
-  return ORIGINS.get(type)
+  if (type !== "hook_success") return ORIGINS.get(type) ?? (isRendered(line) ? "injection" : undefined)
+  return HEARD.has(textField(attachment, "hookEvent") ?? "") && textField(attachment, "content") ? "hook" : undefined
 }
 
-export function isAttachedMessage(type: string): boolean {
-  return ORIGINS.has(type)
+/** Whether attachments of this type are never messages. */
+export function isOwnAttachment(type: string): boolean {
+  return OWN.has(type)
+}
+
+/** Whether the model gets nothing of it that belongs to the conversation. */
+export function saysNothing(line: JsonObject): boolean {
+  const type = textField(objectField(line, "attachment"), "type") ?? ""
+  return OWN.has(type) || ORIGINS.has(type) || isSince(line, RENDERS)
+}
+
+function isRendered(line: JsonObject): boolean {
+  return listField(line, "rendered").length > 0
 }
 
 function queuedOrigin(attachment: JsonObject): Origin {
@@ -42,17 +75,32 @@ export function attachedParts(line: JsonObject): Part[] {
   if (attachment.type === "queued_command") return partsOf(attachment.prompt)
   const rendered = listField(line, "rendered").flatMap((each) => (isObject(each) ? partsOf(each.content) : []))
   if (rendered.length > 0) return rendered
-  const text = ownText(attachment)
+  const text = hookText(attachment) ?? ownText(attachment)
   return text === "" ? [] : [{ type: "text", text: `<system-reminder>\n${text}\n</system-reminder>` }]
+}
+
+/** In the program's own words, which every version has. */
+function hookText(attachment: JsonObject): string | undefined {
+  const hook = `${textField(attachment, "hookName") ?? ""} hook`
+  const error = objectField(attachment, "blockingError")
+  switch (attachment.type) {
+    case "hook_success":
+      return `${hook} success: ${contentText(attachment.content) ?? ""}`
+    case "hook_additional_context":
+      return `${hook} additional context: ${contentText(attachment.content) ?? ""}`
+    case "hook_blocking_error":
+      return `${hook} blocking error from command: "${textField(error, "command") ?? ""}": ${textField(error, "blockingError") ?? ""}`
+    case "hook_stopped_continuation":
+      return `${hook} stopped continuation: ${textField(attachment, "message") ?? ""}`
+    default:
+      return undefined
+  }
 }
 
 /** For versions that generate the text on sending: as much of it as the file has. */
 function ownText(attachment: JsonObject): string {
   const name = textField(attachment, "filename") ?? textField(attachment, "path")
-  const body =
-    textField(attachment, "snippet") ??
-    contentText(attachment.content) ??
-    textField(objectField(attachment, "blockingError"), "blockingError")
+  const body = textField(attachment, "snippet") ?? contentText(attachment.content)
   if (body === undefined) return ""
   return name === undefined ? body : `${name}:\n${body}`
 }

@@ -44,10 +44,8 @@ function ofAssistant(line: JsonObject): LineMeaning {
 }
 
 function ofAttachment(line: JsonObject): LineMeaning {
-  const attachment = objectField(line, "attachment")
-  const type = textField(attachment, "type") ?? ""
-  const origin = attachment === undefined ? undefined : attachmentOrigin(attachment)
-  const why = `attachment.type is "${type}"`
+  const origin = attachmentOrigin(line)
+  const why = `attachment.type is "${textField(objectField(line, "attachment"), "type") ?? ""}"`
   return origin === undefined ? other(why) : said(origin, why)
 }
 

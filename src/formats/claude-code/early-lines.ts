@@ -1,5 +1,5 @@
-// Lines that come before their parent. When Claude Code starts slowly, it writes its first answer before the first prompt. Such
-// lines wait until their parent is there.
+// Lines that come too early, and wait. When Claude Code starts slowly, it writes its first answer before the first prompt: such lines
+// wait until their parent is there. What hooks say of one of several parallel calls waits until all their results are there.
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
 import type { Span } from "../port.ts"
 import type { LineFacts } from "./line-facts.ts"
@@ -39,8 +39,16 @@ export class EarlyLines {
   /** False if there are too many, or if a person has spoken since: then the parent is lost. */
   hold(facts: LineFacts, span: Span): boolean {
     if (this.#lines.length >= MOST || facts.said.role === "user") return false
-    this.#lines.push({ facts: { ...facts, id: facts.id.slice(), parent: facts.parent.slice() }, span: { ...span } })
+    this.keep(facts, span)
     return true
+  }
+
+  keep(facts: LineFacts, span: Span): void {
+    this.#lines.push({ facts: { ...facts, id: facts.id.slice(), parent: facts.parent.slice() }, span: { ...span } })
+  }
+
+  has(id: Uint32Array): boolean {
+    return this.#lines.some(({ facts }) => facts.id.every((word, i) => word === id[i]))
   }
 
   /** Removes and returns the first one whose parent is there. */

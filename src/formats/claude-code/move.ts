@@ -1,21 +1,23 @@
 // The line that makes Claude Code continue from an entry: a checkpoint as it writes them itself, with a field of ours.
 import { NONE, type Row } from "../../history/tree/tree.ts"
+import { type EntryId, shortId } from "../../model/id.ts"
 import type { JsonObject } from "../../model/json.ts"
 import type { AppendedMove, MoveAsked } from "../port.ts"
 import { objectField, parseLine, textField } from "../shared/json-line.ts"
 import { SPLIT_ADVICE } from "../shared/split-advice.ts"
-import { isWithinAnswer } from "./answer-rows.ts"
 import type { Head } from "./head.ts"
-
-/** Older versions ignore checkpoints. */
-const FIRST_VERSION = [2, 1, 120]
+import { landing } from "./resuming.ts"
+import { CHECKPOINTS, isSince } from "./versions.ts"
 
 export function claudeMove({ history, read, to, operation }: MoveAsked, head: Head, session: string): AppendedMove {
-  const version = textField(head.last === NONE ? undefined : parseLine(read(head.last)), "version")
-  if (version !== undefined && isBefore(version, FIRST_VERSION)) return TOO_OLD
-  if (to !== NONE && history.headAfter(to) !== to) return ASIDE
-  if (isWithinAnswer({ history, read }, to)) return WITHIN
-  const lands = hasSpoken(to) ? to : NONE
+  const version = head.last === NONE ? undefined : parseLine(read(head.last))
+  if (textField(version, "version") !== undefined && !isSince(version, CHECKPOINTS)) return TOO_OLD
+  const landed = landing({ history, read }, to)
+  if ("refused" in landed) {
+    if (landed.refused === "beside") return beside(history.id(landed.holds) as EntryId)
+    return landed.refused === "within" ? WITHIN : ASIDE
+  }
+  const lands = landed.at
   const leafUuid = lands === NONE ? null : textField(parseLine(read(lands)), "uuid")
   if (leafUuid === undefined) return ASIDE
   const checkpoint: JsonObject = { type: "last-prompt", leafUuid, explicit: true, sessionId: session, retcon: {} }
@@ -28,15 +30,6 @@ export function claudeMove({ history, read, to, operation }: MoveAsked, head: He
   const last = lines.at(-1)
   if (last !== undefined) last.retcon = { ...objectField(last, "retcon"), operation: operation.id }
   return { ok: true, source: 0, lines: lines.map((line) => JSON.stringify(line)), lands }
-
-  /** Claude Code accepts no checkpoint on entries before the first message, such as a hook's. There is a special one for the start. */
-  function hasSpoken(from: Row): boolean {
-    for (let row = from; row !== NONE; row = history.parent(row)) {
-      const type = textField(parseLine(read(row)), "type")
-      if (type === "user" || type === "assistant") return true
-    }
-    return false
-  }
 }
 
 const TOO_OLD: AppendedMove = {
@@ -55,6 +48,15 @@ const WITHIN: AppendedMove = {
   ok: false,
   problem: "Claude Code keeps an answer and the results of its calls together, and cannot continue between them.",
   advice: "Choose the last of those results, or the entry before the answer.",
+}
+
+function beside(entry: EntryId): AppendedMove {
+  return {
+    ok: false,
+    problem:
+      "Claude Code sends what hooks added there, or what was typed while it worked, together with that entry, and cannot continue between them.",
+    advice: ["Choose the last of those entries, ", { do: "goto", entry: shortId(entry) }, ", or one before them."],
+  }
 }
 
 /** Which compaction boundaries to switch off so that the program loads an entry, and which to switch on again. */
@@ -83,13 +85,4 @@ export function boundarySwitch(line: JsonObject): "on" | "off" | undefined {
   if (line.type !== "system") return undefined
   const boundary = textField(objectField(line, "retcon"), "boundary")
   return boundary === "on" || boundary === "off" ? boundary : undefined
-}
-
-function isBefore(version: string, wanted: readonly number[]): boolean {
-  const parts = version.split(".").map((part) => Number.parseInt(part, 10))
-  for (const [i, number] of wanted.entries()) {
-    const part = parts[i] ?? 0
-    if (part !== number) return part < number
-  }
-  return false
 }

@@ -7,7 +7,7 @@
 
 import { matches } from "../../model/bytes.ts"
 import { readIdWords } from "../../model/id-words.ts"
-import { isAttachedMessage } from "./attachment.ts"
+import { isOwnAttachment } from "./attachment.ts"
 import type { LineMeaning } from "./classify.ts"
 import type { LineFacts } from "./line-facts.ts"
 import { Pairs } from "./pairs.ts"
@@ -144,7 +144,7 @@ function readAttachment(bytes: Buffer, end: number, facts: LineFacts): boolean {
   const body = pairs.at++
   if (!pairs.next() || !pairs.keyIs(KEY.type) || bytes[pairs.at] !== QUOTE) return false
   const type = pairs.at + 1
-  if (!pairs.skip() || isAttachedMessage(bytes.toString("latin1", type, pairs.at - 1))) return false
+  if (!pairs.skip() || !isOwnAttachment(bytes.toString("latin1", type, pairs.at - 1))) return false
   facts.type = "attachment"
   const found = readAfter(bytes, backward(bytes, ATTACHED_UUID, body, end), ATTACHED_UUID, end, facts)
   facts.said = OTHER

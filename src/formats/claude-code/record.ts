@@ -12,12 +12,12 @@ import { isoTime, numberField, objectField, parseLine, textField } from "../shar
 import { moveRecord } from "../shared/move-record.ts"
 import { retconMark } from "../shared/retcon-mark.ts"
 import { usageIn } from "../shared/usage.ts"
-import { answerUsage } from "./answer-rows.ts"
-import { attachedParts } from "./attachment.ts"
-import { classify } from "./classify.ts"
+import { attachedParts, saysNothing } from "./attachment.ts"
+import { CHAIN_TYPES, classify } from "./classify.ts"
 import { displayOf } from "./display.ts"
 import { wordsOf } from "./line-facts.ts"
 import { partsOf } from "./parts.ts"
+import { answerUsage } from "./resuming.ts"
 import { firstKeptUuid } from "./scanner.ts"
 import { titleIn } from "./titles.ts"
 
@@ -32,7 +32,14 @@ export function readRecord(row: Row, bytes: Buffer, reading: Reading): LogRecord
   if (uuid === undefined || (uuid !== id && textOf(wordsOf(uuid)) !== id)) return undefined
   const base = { id, at: isoTime(line.timestamp), parent: entryId(history, history.parent(row)) }
   const said = classify(line)
-  if (kind === KIND.unknownEntry) return { ...base, type: "unknown-entry", was: nameOf(line), agent: "claude-code" }
+  if (kind === KIND.unknownEntry)
+    return {
+      ...base,
+      type: "unknown-entry",
+      was: nameOf(line),
+      agent: "claude-code",
+      ...(isOwn(line) && { own: true }),
+    }
   if (kind === KIND.compaction) return said.kind === "compaction" ? compactionOf(line, base, row, reading) : undefined
   return said.kind === "message" ? messageOf(line, base, row, reading) : undefined
 }
@@ -126,6 +133,11 @@ const COUNTS = {
 function nameOf(line: JsonObject): string {
   const more = textField(objectField(line, "attachment"), "type") ?? textField(line, "subtype")
   return [textField(line, "type") ?? "", ...(more === undefined ? [] : [more])].join("/")
+}
+
+/** Its bookkeeping, and what it tells its model about itself. A line of the tree that retcon does not know is not. */
+function isOwn(line: JsonObject): boolean {
+  return line.type === "attachment" ? saysNothing(line) : CHAIN_TYPES.has(textField(line, "type") ?? "")
 }
 
 /** The field or the text that decided how a line was classified. */

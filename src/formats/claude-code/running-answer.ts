@@ -38,6 +38,11 @@ export class RunningAnswer {
     return isOnPath(this.#rows, row, this.#last) && isOnPath(this.#rows, this.#first, row)
   }
 
+  /** The id of the answer that these are pieces of. */
+  get id(): string | undefined {
+    return this.#id
+  }
+
   /** Whether one of its calls still waits for a result. */
   get isOpen(): boolean {
     return this.#open > 0

@@ -13,6 +13,7 @@ import { boundarySwitch, claudeMove } from "./move.ts"
 import { quickFacts } from "./quick-facts.ts"
 import { RunningAnswer } from "./running-answer.ts"
 import { titleIn } from "./titles.ts"
+import { isSince, RENDERS } from "./versions.ts"
 
 /** An entry's place in the tree. */
 interface Hung {
@@ -41,6 +42,8 @@ export class ClaudeScanner implements Scanner {
   readonly #head: Head
   readonly #answer: RunningAnswer
   readonly #early: EarlyLines
+  /** Attachments to one result of the running answer, while other calls of it have none yet. */
+  readonly #late: EarlyLines
   #title: { rank: number; text: string }
 
   constructor(sink: Sink, options: ScannerOptions, state: Json | undefined) {
@@ -50,12 +53,14 @@ export class ClaudeScanner implements Scanner {
     this.#head = new Head(sink.rows, known.head)
     this.#answer = new RunningAnswer(sink.rows, known.answer)
     this.#early = new EarlyLines(known.early)
+    this.#late = new EarlyLines(known.late)
     this.#title = { rank: numberField(known.title, "rank") ?? -1, text: textField(known.title, "text") ?? "" }
   }
 
   state(): Json {
     const early = this.#early.isEmpty ? {} : { early: this.#early.state() }
-    return { head: this.#head.state(), answer: this.#answer.state(), title: { ...this.#title }, ...early }
+    const late = this.#late.isEmpty ? {} : { late: this.#late.state() }
+    return { head: this.#head.state(), answer: this.#answer.state(), title: { ...this.#title }, ...early, ...late }
   }
 
   head(): Row {
@@ -89,6 +94,37 @@ export class ClaudeScanner implements Scanner {
 
   /** `line`: the parsed line, for the few kinds where the facts are not enough. */
   #row(facts: LineFacts, line: JsonObject, span: Span): void {
+    if (this.#isLate(facts, line)) {
+      this.#late.keep(facts, span)
+      return
+    }
+    if (!this.#late.isEmpty && this.#endsAnswer(facts)) this.#placeLate()
+    this.#inOrder(facts, line, span)
+    if (!this.#late.isEmpty && !this.#answer.isOpen) this.#placeLate()
+  }
+
+  /** Later versions send what is attached to one of several results behind all of them; earlier ones do not send it at all. */
+  #isLate(facts: LineFacts, line: JsonObject): boolean {
+    if (facts.type !== "attachment" || this.#isAside(facts)) return false
+    if (!this.#late.isEmpty && this.#late.has(facts.parent)) return true
+    const { kind, origin } = facts.said
+    if (kind !== "message" || origin === "steer" || !this.#answer.isOpen || !isSince(line, RENDERS)) return false
+    return this.#answer.holds(this.#rowOf(facts.parent))
+  }
+
+  #endsAnswer({ type, answer, said }: LineFacts): boolean {
+    return type === "assistant" ? answer !== this.#answer.id : said.role === "user"
+  }
+
+  #placeLate(): void {
+    for (const { facts, span } of this.#late.takeAll()) this.#place(facts, {}, span)
+  }
+
+  #isAside({ sidechain, type }: LineFacts): boolean {
+    return (sidechain && !this.#options.subAgent) || type === "progress"
+  }
+
+  #inOrder(facts: LineFacts, line: JsonObject, span: Span): void {
     if (this.#early.isEmpty && this.#head.last !== NONE) {
       this.#place(facts, line, span)
       return
@@ -104,7 +140,7 @@ export class ClaudeScanner implements Scanner {
 
   #place(facts: LineFacts, line: JsonObject, span: Span): void {
     const { rows } = this.#sink
-    const aside = (facts.sidechain && !this.#options.subAgent) || facts.type === "progress"
+    const aside = this.#isAside(facts)
     const known = rows.rowOfWords(facts.id)
     if (known !== NONE) {
       // The last line with the same id counts.

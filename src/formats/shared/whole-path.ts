@@ -63,7 +63,7 @@ class PathReader implements WholePath {
         messages: compactionMessages(entry),
       })
     } else if (entry.type === "unknown-entry") {
-      this.#lose(entry.id, "an entry of a kind that retcon does not know")
+      if (entry.own !== true) this.#lose(entry.id, "an entry of a kind that retcon does not know")
     } else if (entry.type === "state" && entry.key === LEFT_OUT_KEY) {
       this.#lose(entry.id, "that content which a provider refuses is left out")
     } else if (entry.type === "state" && entry.key === SYSTEM_KEY && !this.#system) {

@@ -136,6 +136,8 @@ export interface UnknownEntry extends InTree {
   was: string
   /** The agent whose entry it is, such as `claude-code`; absent: a newer version of retcon. */
   agent?: string
+  /** The agent's bookkeeping, or what it tells its model about itself: nothing of the conversation. */
+  own?: true
 }
 
 /** Files that moved with an operation: snapshots of the workspace before and after, equal if there was nothing to do. */

@@ -1,5 +1,9 @@
-// The rows of one answer. Claude Code writes a line per block of it, and results of its calls, hooks' lines and attachments come in
-// between. It loads all pieces of an answer and all results of its calls, even if a checkpoint is in the middle of them.
+// What Claude Code sends when it resumes, where that is not simply the path to a checkpoint.
+//
+// It goes up from the checkpoint to a message or result. It loads the whole answer that this belongs to: all pieces, which are lines
+// of their own, and all results of its calls. It also loads everything behind it that is no message: what hooks, an editor or a person
+// who typed meanwhile attached to it.
+import { isOnPath } from "../../history/tree/path.ts"
 import { NONE, type Row } from "../../history/tree/tree.ts"
 import type { JsonObject } from "../../model/json.ts"
 import { KIND } from "../../model/record/kind.ts"
@@ -9,10 +13,46 @@ import { numberField, objectField, parseLine, textField } from "../shared/json-l
 
 type Rows = Pick<Reading, "history" | "read">
 
+/** Where the program would continue if asked to continue from an entry. `holds`: it would also send what ends there. */
+export type Landing = { at: Row } | { refused: "aside" | "within" } | { refused: "beside"; holds: Row }
+
+export function landing(rows: Rows, to: Row): Landing {
+  const { history, read } = rows
+  if (to !== NONE && history.headAfter(to) !== to) return { refused: "aside" }
+  if (isWithinAnswer(rows, to)) return { refused: "within" }
+  let at = to
+  for (let row = to; row !== NONE; row = history.parent(row)) {
+    const line = parseLine(read(row))
+    // It has nothing above it there. The conversation is the one before it.
+    if (line?.subtype === "compact_boundary") at = history.parent(row)
+    if (line?.type !== "user" && line?.type !== "assistant") continue
+    const beside = besides(rows, row, at)
+    return beside === undefined ? { at } : { refused: "beside", holds: beside }
+  }
+  // There is a special checkpoint for the start: none is accepted on entries before the first message, such as a hook's.
+  return { at: NONE }
+}
+
+/** The last of the attachments behind a message that are sent with it, unless all of them are on the path to `to`. */
+function besides(rows: Rows, message: Row, to: Row): Row | undefined {
+  const { history, read } = rows
+  const behind = new Set<Row>([message])
+  let [last, complete] = [NONE, true]
+  for (let row = message + 1; row < history.size; row++) {
+    if (!behind.has(history.parent(row)) || history.headAfter(row) !== row) continue
+    const type = textField(parseLine(read(row)), "type")
+    if (type === "user" || type === "assistant") continue
+    behind.add(row)
+    if (history.kind(row) !== KIND.message) continue
+    last = row
+    if (!isOnPath(history, row, to)) complete = false
+  }
+  return complete ? undefined : last
+}
+
 /** Whether more of the same answer follows an entry: another piece, or the result of one of its calls. */
-export function isWithinAnswer(rows: Rows, to: Row): boolean {
-  const role = roleOf(rows, to)
-  if (role !== "assistant" && role !== "tool") return false
+function isWithinAnswer(rows: Rows, to: Row): boolean {
+  if (to === NONE || rows.history.isPrompt(to)) return false
   const piece = [...upwards(rows, to)].find((row) => roleOf(rows, row) === "assistant")
   const answer = textField(objectField(piece === undefined ? undefined : parseLine(rows.read(piece)), "message"), "id")
   return following(rows, to, answer, Number.POSITIVE_INFINITY).next().done !== true

@@ -83,7 +83,7 @@ export function attachedParts(line: JsonObject): Part[] {
 function hookText(attachment: JsonObject): string | undefined {
   const hook = `${textField(attachment, "hookName") ?? ""} hook`
   const error = objectField(attachment, "blockingError")
-  switch (attachment.type) {
+  switch (textField(attachment, "type") ?? "") {
     case "hook_success":
       return `${hook} success: ${contentText(attachment.content) ?? ""}`
     case "hook_additional_context":

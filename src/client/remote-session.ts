@@ -245,6 +245,7 @@ type Diff = Extract<DiffAnswer, { outcome: "diff" }>
 interface TurnBegun {
   turn: number
   entry: EntryId | null
+  steers: boolean
 }
 
 function isSetting(history: History, row: Row): boolean {

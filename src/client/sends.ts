@@ -11,14 +11,15 @@ type TurnEnd = Extract<HostEvent, { type: "turn-end" }>
 interface PendingSend {
   input: PromptInput
   turn: number
-  /** The prompt's entry; null for a message that steers a running turn. */
+  /** The prompt's entry; null for a message that steers a running turn, and while another agent has not recorded it. */
   entry: EntryId | null
+  steers: boolean
   settle: (answer: SendAnswer) => void
 }
 
 export interface Sends {
   /** Resolves when the turn ends, or when the running turn has taken the message. */
-  wait(input: PromptInput, begun: { turn: number; entry: EntryId | null }): Promise<SendAnswer>
+  wait(input: PromptInput, begun: { turn: number; entry: EntryId | null; steers?: boolean }): Promise<SendAnswer>
   follow(event: HostEvent, turn: number): void
   /** Call when events were missed. `running`: the turn that runs now. */
   missed(running: number | undefined): void
@@ -58,9 +59,9 @@ export function makeSends(history: History): Sends {
   }
 
   return {
-    wait: (input, { turn, entry }) =>
+    wait: (input, { turn, entry, steers = entry === null }) =>
       new Promise((settle) => {
-        waiting.push({ input, turn, entry, settle })
+        waiting.push({ input, turn, entry, steers, settle })
         if (last?.turn === turn) end(last.event, turn)
       }),
     follow(event, turn) {
@@ -86,11 +87,11 @@ function textOf({ input }: PendingSend): string {
 }
 
 /** Undefined: the message waits for the next turn. */
-function answerOf({ input, entry }: PendingSend, end: TurnEnd): SendAnswer | undefined {
-  if (entry === null) return end.outcome === "done" ? undefined : { outcome: "withdrawn", input }
+function answerOf({ input, entry, steers }: PendingSend, end: TurnEnd): SendAnswer | undefined {
+  if (entry === null && steers) return end.outcome === "done" ? undefined : { outcome: "withdrawn", input }
   switch (end.outcome) {
     case "done":
-      return { outcome: "done", entry }
+      return entry === null ? { outcome: "stopped", entry } : { outcome: "done", entry }
     case "stopped":
       return { outcome: "stopped", entry }
     case "withdrawn":

@@ -24,8 +24,9 @@ function sending() {
   const answers: Record<string, SendAnswer> = {}
   return {
     answers,
-    send: (text: string, turn: number, entry: string | null) => {
-      void sends.wait({ text }, { turn, entry: entry as EntryId | null }).then((answer) => {
+    send: (text: string, turn: number, entry: string | null, steers?: false) => {
+      const begun = { turn, entry: entry as EntryId | null, ...(steers === false && { steers }) }
+      void sends.wait({ text }, begun).then((answer) => {
         answers[text] = answer
       })
     },
@@ -169,4 +170,14 @@ test("labels and settings are as the last record of each says, the newest label 
   settings.take(undefined)
   expect([[...settings.labels.keys()], [...settings.config]]).toEqual([["e2"], [["title", "New"]]])
   expect([rowsFrom(undefined, 2), rowsFrom(7 as never, 2)]).toEqual([[], [7, 8]])
+})
+
+test("a prompt that another agent has not recorded yet is answered by the end of its turn as well", async () => {
+  const { send, tell } = sending()
+  send("go", 2, null, false)
+  const failed = { outcome: "failed", message: "No key.", advice: "Set one." }
+  expect(await tell(2, end("failed", { message: "No key.", advice: "Set one." }))).toEqual({ go: failed })
+  send("again", 3, null, false)
+  await tell(3, { type: "turn-start", entry: "e3", text: "again" })
+  expect(await tell(3, end("done"))).toMatchObject({ again: { outcome: "done", entry: "e3" } })
 })

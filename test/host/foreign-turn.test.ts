@@ -8,7 +8,7 @@ import { claudeProgram } from "../../src/programs/claude-code/program.ts"
 import type { HostSession } from "../../src/protocol/host.ts"
 import { testStore } from "../any-store.ts"
 import { putClaudeSession } from "../cli/claude-session.ts"
-import { CLAUDE_ANSWERS, fakeClaude } from "../programs/fake-claude.ts"
+import { CLAUDE_ANSWERS, CLAUDE_RECORDS, fakeClaude, WAITS_FOR_A_STOP } from "../programs/fake-claude.ts"
 import { makeTestHost } from "../test-host.ts"
 import { until } from "./talk.ts"
 
@@ -50,6 +50,16 @@ test("after going back, the next prompt continues from there", async () => {
     "another third",
     "I heard another third",
   ])
+})
+
+test("going back does not wait for the model: the prompt is known as soon as it is in the file", async () => {
+  const { session } = await claudeSession(`${CLAUDE_RECORDS}; ${WAITS_FOR_A_STOP}`)
+  const sent = session.send({ text: "u4 fourth" })
+  await until(session, ({ type }) => type === "turn-start")
+  const went = await session.back({ evenIfRunning: true })
+  expect(went).toMatchObject({ outcome: "moved", prompt: { text: "u4 fourth" } })
+  expect(await sent).toMatchObject({ outcome: "stopped" })
+  expect((await said(session)).at(-2)).toBe("u3 third")
 })
 
 test("what it was denied is shown, and what the person allows goes with the next turn", async () => {

@@ -36,8 +36,8 @@ const result = (id, content, is_error = false) =>
 const end = (more = {}) => say({ type: "result", subtype: "success", is_error: false, result: "", permission_denials: [], ...more })
 `
 
-/** In the file that SESSION_FILE names: adds what Claude Code adds for a prompt and its answer, below the last line that is in the tree. */
-export const CLAUDE_ANSWERS = `
+/** In the file that SESSION_FILE names, without a word: adds what Claude Code adds for a prompt and its answer, below the last line that is in the tree. */
+export const CLAUDE_RECORDS = `
 const file = process.env.SESSION_FILE
 const lines = fs.readFileSync(file, "utf8").trimEnd().split("\\n").map((line) => JSON.parse(line))
 const checkpoint = lines.findLast(({ type }) => type === "last-prompt")
@@ -61,5 +61,10 @@ const answer = (words) => {
   fs.appendFileSync(file, JSON.stringify(leaf) + "\\n")
 }
 write("user", { role: "user", content: prompt })
-say({ type: "system", subtype: "init" })
 `
+
+/** The same, and it says that it has begun. */
+export const CLAUDE_ANSWERS = `${CLAUDE_RECORDS}; say({ type: "system", subtype: "init" })`
+
+/** A model that does not answer. */
+export const WAITS_FOR_A_STOP = `process.on("SIGINT", () => process.exit(130)); setInterval(() => {}, 1000)`

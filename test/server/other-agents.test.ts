@@ -4,16 +4,21 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
 import type { SessionId } from "../../src/model/id.ts"
+import { claudeProgram } from "../../src/programs/claude-code/program.ts"
 import { testStore } from "../any-store.ts"
 import { putClaudeSession } from "../cli/claude-session.ts"
+import { fakeClaude, WAITS_FOR_A_STOP } from "../programs/fake-claude.ts"
 import { serve } from "./test-server.ts"
 
-async function claude() {
+async function claude(body?: string) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "retcon-theirs-")))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const changes = {
     store: testStore(join(folder, "home"), join(folder, "person"), () => Date.now()),
-    program: () => ({ missing: "Claude Code is not installed here." }),
+    program: () =>
+      body === undefined
+        ? { missing: "Claude Code is not installed here." }
+        : claudeProgram({ program: fakeClaude(join(folder, "bin"), body), env: { PATH: process.env.PATH } }),
   }
   const at = serve([{ text: "our answer" }], {}, changes)
   const { file } = putClaudeSession({ folder, cwd: at.root })
@@ -53,4 +58,23 @@ test("where nothing can be said, a message that says where it continues from mov
   const refused = await post(`${session}/converse`, { text: "go on", from: "@1" })
   expect([refused.status, refused.body.code]).toEqual([409, "read-only"])
   expect([(await get(`${session}/messages`)).body, readFileSync(file, "utf8")]).toEqual(before)
+})
+
+test("a message to its program is answered at once, with the number of its turn, before the program has done anything", async () => {
+  const { post, session } = await claude(WAITS_FOR_A_STOP)
+  const begun = await post(`${session}/converse`, { text: "go on" })
+  expect([begun.status, begun.body]).toEqual([202, { turn: expect.any(Number), entry: null, steers: false }])
+  expect((await post(`${session}/stop`, {})).body).toMatchObject({ stopped: true })
+})
+
+test("so is one whose events are streamed", async () => {
+  const { server, request, post, session } = await claude(WAITS_FOR_A_STOP)
+  const accept = { accept: "text/event-stream" }
+  const response = await server.fetch(request("POST", `${session}/converse`, { text: "go on" }, accept))
+  expect([response.status, response.headers.get("content-type")]).toEqual([
+    200,
+    expect.stringContaining("text/event-stream"),
+  ])
+  await post(`${session}/stop`, {})
+  expect(await response.text()).toContain("event: end")
 })

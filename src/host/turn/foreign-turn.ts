@@ -56,7 +56,11 @@ export async function foreignTurn(
   }
 
   const resume = (log.resume ?? []).slice(1)
-  const end = await program.turn({ resume, cwd, text, allow: allowed(), signal, told })
+  // The prompt is in the file long before the model says anything, and a move waits for it.
+  const forget = session.on(() => {
+    if (!begun) look()
+  })
+  const end = await program.turn({ resume, cwd, text, allow: allowed(), signal, told }).finally(forget)
   look()
   const calls = end.denied.map(({ call, tool, input, rule }) => ({ call, name: tool, title: titleOf(input), rule }))
   if (calls.length > 0) emit({ type: "denied", calls })

@@ -11,7 +11,7 @@ import { open } from "../api/schemas.ts"
 
 export const BEGUN = z.object({
   turn: z.int().describe("The number of the turn in its events."),
-  entry: z.string().nullable().describe("The prompt."),
+  entry: z.string().nullable().describe("The prompt; null while another agent's program has not recorded it."),
   steers: z.boolean().describe("A turn was already running, and the message steers it."),
 })
 

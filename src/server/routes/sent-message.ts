@@ -81,6 +81,10 @@ function sendPrompt(hub: Hub, input: PromptInput, request: SendRequest, heard: H
   const answered = hub.session.send(input, request)
   sending = false
   earliest = hub.session.live()?.turn ?? 0
+  // Another agent's program takes its time to record the prompt. Whatever refuses the message does so at once.
+  const { agent, access } = hub.session
+  if (agent !== undefined && access.can === "all")
+    setImmediate(() => begin({ turn: earliest, entry: null, steers: false }))
   const ended = answered
     .then(async (answer): Promise<MessageEnd> => {
       given = answer.outcome === "steered"

@@ -11,6 +11,6 @@ const sample = (name: string, honoured: number) => ({
 moveContract(claudeCode, [
   sample("plain-3turns.v197.jsonl", 8),
   sample("interactive-rewind-then-prompt.v325.jsonl", 28),
-  sample("tools-full.v197.jsonl", 42),
-  sample("tools-full.v325.jsonl", 56),
+  sample("tools-full.v197.jsonl", 39),
+  sample("tools-full.v325.jsonl", 53),
 ])

@@ -179,10 +179,15 @@ test("what is folded is kept for 200 texts of two million characters, the newest
 })
 
 const answer = (more: object) =>
-  ({ outcome: "moved", kind: "goto", filesMode: "restore", files: [], kept: [], ...more }) as unknown as Exclude<
-    MoveResult,
-    { outcome: "refused" }
-  >
+  ({
+    outcome: "moved",
+    kind: "goto",
+    filesMode: "restore",
+    files: [],
+    kept: [],
+    notCovered: [],
+    ...more,
+  }) as unknown as Exclude<MoveResult, { outcome: "refused" }>
 const files = (count: number) => numbers(count).map((path) => ({ path, change: "modified" }))
 
 test("of files that a move changed six are named", () => {

@@ -109,6 +109,8 @@ describe("two branches", () => {
       rounds: 2,
       read: 15,
       written: 3,
+      cost: 0,
+      unpriced: ["a model"],
       took: 2500,
     })
     const answers = [0, 1].map((n) =>

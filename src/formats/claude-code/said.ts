@@ -32,10 +32,11 @@ export function claudeSaid({ name, input }: ToolCallPart, bytes: Buffer): SaidFi
   return diff === undefined ? { files: [], elseNone: true } : commandSaid(diff)
 }
 
-/** A tool that failed has changed nothing; its result is a text. */
+/** A tool that failed has changed nothing; its result is a text. Of one without a result, only the file is known. */
 function editSaid(input: Json, result: Json | undefined): SaidFiles {
   const path = textField(result, "filePath") ?? textField(input, "file_path") ?? textField(input, "notebook_path")
-  if (!isObject(result) || path === undefined) return { files: [] }
+  if (path === undefined || typeof result === "string") return { files: [] }
+  if (!isObject(result)) return { files: [{ path }] }
   const change = editChange(result)
   return { files: [{ path, ...(change !== undefined && { change }) }] }
 }

@@ -8,7 +8,15 @@ import { unsentWords } from "../../../src/tui/words/unsent-words.ts"
 
 type Answer = Exclude<MoveResult, { outcome: "refused" }>
 const answer = (more: object): Answer =>
-  ({ outcome: "moved", kind: "back", filesMode: "keep", files: [], kept: [], ...more }) as unknown as Answer
+  ({
+    outcome: "moved",
+    kind: "back",
+    filesMode: "keep",
+    files: [],
+    kept: [],
+    notCovered: [],
+    ...more,
+  }) as unknown as Answer
 const files = (length: number) => Array.from({ length }, (_, n) => ({ path: `${n + 1}`, change: "modified" }))
 
 test("up to six files of a move are named, the others counted", () => {

@@ -56,11 +56,13 @@ def context(path, folder):
             content = [each for part in parts for each in shown(part, record["origin"], bound or record["role"] != "assistant")]
             if content and record["role"] == "assistant" and answer is not None and record.get("answer") == answer:
                 pieces["content"] += content
-            elif content and record["role"] == "tool" and results is not None: results["content"] += content
+            elif content and record["role"] == "tool" and answer is not None:
+                if results is None: results = {"role": "tool", "content": []}; messages.append(results)
+                results["content"] += content
+                if record.get("answer") == answer: in_order_of_calls(results["content"], pieces["content"])
             elif content:
                 messages.append({"role": record["role"], "content": content})
-                if record["role"] == "tool" and answer is not None: results = messages[-1]
-                else: answer, pieces, results = record.get("answer") if record["role"] == "assistant" else None, messages[-1], None
+                answer, pieces, results = record.get("answer") if record["role"] == "assistant" else None, messages[-1], None
         elif record.get("type") != "checkpoint" or i > compaction and sent_with.get("checkpoints") is True:
             for text in marks(record):
                 if messages and messages[-1]["role"] in ("user", "tool"): messages[-1]["content"] += message("user", text)["content"]
@@ -68,6 +70,12 @@ def context(path, folder):
                     messages.append(message("user", text))
                     answer, results = None, None
     return settled(messages)
+
+def in_order_of_calls(content, calls):
+    """Sorts the results among the parts; other parts stay where they are."""
+    place = {part["call"]: n for n, part in enumerate(calls) if kind(part) == "tool-call"}
+    results = iter(sorted((part for part in content if kind(part) == "tool-result"), key=lambda part: place.get(part["call"], len(calls))))
+    content[:] = [next(results) if kind(part) == "tool-result" else part for part in content]
 
 def settled(messages):
     """Gives every call a result, and every result a call."""

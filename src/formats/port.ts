@@ -313,6 +313,11 @@ export interface Format {
   /** The command that imports a copy, if only the agent's own program can restore it. Undefined for any other copy. */
   takeIn?(copy: SessionPlace): string[] | undefined
   /**
+   * The bytes of a copy as those of a new session with this name: its program would mix a copy with a session that it still has.
+   * Absent if `takeIn` is. Undefined for any other copy.
+   */
+  underOtherIds?(copy: Buffer): { name: string; bytes: Buffer } | undefined
+  /**
    * After how many days without use the agent, when started in `cwd`, removes a session, and the folder concerned.
    * Absent: it removes none. Contract: reads nothing but its settings.
    */

@@ -137,7 +137,8 @@ test("a pass that is stopped has complete copies of what it had time for, and le
 test("a session that was emptied or removed comes back from its copy; one with something in it stays", async () => {
   const { file, copy } = home.session("a", 1000)
   await keep(home)
-  const restore = () => restoreKept(pi, { path: copy, main: copy }, "a", join(home.home, "kept", "pi"))
+  const restore = () =>
+    restoreKept(pi, { path: copy, main: copy }, { name: "a", folder: join(home.home, "kept", "pi"), present: false })
   writeFileSync(file, "")
   expect(restore()).toMatchObject({ outcome: "restored", files: [file] })
   expect(readFileSync(file).equals(readFileSync(copy))).toBe(true)

@@ -122,6 +122,14 @@ export function formatContract(format: Format, samples: readonly Sample[], optio
       },
     )
 
+    test.each(each)("$name: read from an index, it ends where it ended", async ({ path }) => {
+      const { opened, session, history } = await readSession(format, path)
+      const again = new ScannedSession(opened, NOTHING_OURS)
+      expect(again.load(indexedRows(session))).toBe(true)
+      expect([again.history.head, rowsOf(again.history)]).toEqual([history.head, rowsOf(history)])
+      again.close()
+    })
+
     if (grows === null) return
 
     test.each(each)(

@@ -85,6 +85,12 @@ function refusal(id: string, { file, because }: RestoredSession & { outcome: "re
     const advice = `Allow reading it: chmod u+r ${shellWord(file)}. Until then, retcon shows its own copy.`
     return new RetconError({ code: "invalid", problem: unread, advice })
   }
+  if (because === "in-database") {
+    const there = `Session ${id} is still in its agent's database: ${sanitiseLine(file)}. Nothing was written.`
+    const advice =
+      "Copies of messages that the session has lost since are sessions of their own: see retcon ls --all, and restore one of those."
+    return new RetconError({ code: "invalid", problem: there, advice })
+  }
   const problem = `Session ${id} is already in its agent's folder: ${sanitiseLine(file)}. Nothing was written.`
   return new RetconError({
     code: "invalid",

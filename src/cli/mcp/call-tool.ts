@@ -34,6 +34,8 @@ export async function callTool(
 async function answer(at: McpContext, pages: AnswerPages, { name, given, signal }: CalledTool): Promise<string> {
   const tool = TOOLS.find((each) => each.name === name)
   const all = TOOLS.map((each) => each.name).join(", ")
+  // It waited for others, and the agent has given up meanwhile: nothing must happen any more.
+  if (signal.aborted) throw new ToolProblem("The call was cancelled.", "Nothing was done.")
   if (tool === undefined) throw new ToolProblem(`There is no tool "${clip(sanitiseLine(name), 60)}".`, `Use: ${all}.`)
   const cursor = cursorIn(given)
   if (cursor !== undefined && Object.hasOwn(tool.properties, "cursor")) {

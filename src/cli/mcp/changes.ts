@@ -20,7 +20,7 @@ export const changes: ServerTool<{ since?: string; path?: string }> = {
     path: { type: "string" },
     cursor: { type: "string" },
   },
-  readOnly: true,
+  effect: "reads",
   run: (at, { since, path }) =>
     withCurrentSession(at, async (session) => {
       const then = await namedMoment(session, since)

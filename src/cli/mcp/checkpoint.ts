@@ -9,7 +9,7 @@ export const checkpoint: ServerTool<{ name?: string }> = {
   name: "checkpoint",
   description: "Save the state of all files here under a name, to compare with or restore later.",
   properties: { name: { type: "string" } },
-  readOnly: true,
+  effect: "adds",
   run: (at, { name }) =>
     withCurrentSession(at, async (session) => {
       const { head, files } = session

@@ -11,7 +11,7 @@ export const note: ServerTool<{ text: string }> = {
   description: "Leave a note for the next session in this folder, or for you after a rewind. The person sees it too.",
   properties: { text: { type: "string" } },
   required: ["text"],
-  readOnly: false,
+  effect: "adds",
   async run(at, { text }) {
     if (text.length > LONGEST_NOTE)
       throw new ToolProblem(`The note has ${text.length} characters.`, `Shorten it to ${LONGEST_NOTE}.`)

@@ -30,8 +30,8 @@ export interface ServerTool<Arguments = never> {
   description: string
   properties: Record<string, Property>
   required?: string[]
-  /** Whether it changes no file of the workspace. */
-  readOnly: boolean
+  /** `adds`: something of retcon's own, such as a label or a note. `replaces`: also files of the workspace. */
+  effect: "reads" | "adds" | "replaces"
   /** `signal`: aborts when nobody waits for the answer any more. */
   run(at: McpContext, given: Arguments, signal: AbortSignal): Promise<ToolAnswer>
 }

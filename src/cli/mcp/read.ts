@@ -25,7 +25,7 @@ export const read: ServerTool<{ session: string; around?: string }> = {
   description: "Read an earlier conversation that search found: around an entry, or its end.",
   properties: { session: { type: "string" }, around: { type: "string" }, cursor: { type: "string" } },
   required: ["session"],
-  readOnly: true,
+  effect: "reads",
   async run({ cli }, { session: name, around }) {
     const listed = await filteredSessions(cli, {})
     const id = matchSession(listed, name)

@@ -29,7 +29,7 @@ export const restore: ServerTool<{ to: string; paths?: string[]; apply?: boolean
     cursor: { type: "string" },
   },
   required: ["to"],
-  readOnly: false,
+  effect: "replaces",
   run: (at, { to, paths: typed = [], apply = false }) =>
     withCurrentSession(at, async (session) => {
       const then = await namedMoment(session, to)

@@ -1,4 +1,4 @@
-// search {text, agent?}: in this folder's sessions of all agents, including abandoned branches.
+// search {text, agent?, session?}: in this folder's sessions of all agents, including abandoned branches.
 import { agentTitle } from "../../model/agent-title.ts"
 import { shortId } from "../../model/id.ts"
 import { ago } from "../../model/text/age.ts"
@@ -11,8 +11,9 @@ import { bestFound, moreHits } from "../search/best-found.ts"
 import type { Found } from "../search/find-each.ts"
 import { searchApart } from "../search/search-apart.ts"
 import { tellSkipped } from "../search/tell-skipped.ts"
+import { matchSession } from "../sessions/select.ts"
 import { filteredSessions } from "../sessions/session-filter.ts"
-import type { McpContext, ServerTool } from "./port.ts"
+import { type McpContext, type ServerTool, ToolProblem } from "./port.ts"
 
 const WIDTH = 180
 const MOST_SESSIONS = 20
@@ -20,36 +21,43 @@ const MOST_OF_ONE = 10
 /** Of which the abandoned ones are shown first. */
 const MOST_READ_OF_ONE = 1000
 
-export const search: ServerTool<{ text: string; agent?: string }> = {
+export const search: ServerTool<{ text: string; agent?: string; session?: string }> = {
   name: "search",
   description: "Find text in earlier conversations of this folder, of every agent, abandoned branches included.",
-  properties: { text: { type: "string" }, agent: { type: "string" }, cursor: { type: "string" } },
+  properties: {
+    text: { type: "string" },
+    agent: { type: "string" },
+    session: { type: "string" },
+    cursor: { type: "string" },
+  },
   required: ["text"],
-  readOnly: true,
-  async run(at, { text, agent }, signal) {
+  effect: "reads",
+  async run(at, { text, agent, session }, signal) {
     const { cli } = at
-    const sessions = await filteredSessions(cli, { agent })
+    const all = await filteredSessions(cli, { agent })
+    const wanted = session === undefined ? undefined : matchSession(all, session)
+    const sessions = wanted === undefined ? all : all.filter(({ id }) => id === wanted)
     const options = { text, cases: "smart", most: MOST_READ_OF_ONE, once: true, skipped: tellSkipped(cli) } as const
     const found = searchApart(cli, { sessions }, options, signal)
     const { best, others } = await bestFound(found, { most: MOST_SESSIONS * MOST_OF_ONE, now: cli.now() })
+    if (signal.aborted) throw new ToolProblem("The search was cancelled.", "Search again.")
     if (best.length === 0) return { text: `Nothing found in ${count(sessions.length, "session")} of this folder.` }
-    const blocks = best.slice(0, MOST_SESSIONS).map((each) => block(at, each))
-    const more = best.length - blocks.length + others
-    const rest = more > 0 ? [`And in ${count(more, "more session", "more sessions")}.`] : []
+    const blocks = best.map((each) => block(at, each, wanted === undefined ? MOST_OF_ONE : MOST_READ_OF_ONE))
+    const rest = others > 0 ? [`And in ${count(others, "more session", "more sessions")}: add a word to the text.`] : []
     return { text: [...blocks, ...rest].join("\n\n"), untrusted: true }
   },
 }
 
-function block({ cli }: McpContext, { session, hits, more }: Found): string {
+function block({ cli }: McpContext, { session, hits, more }: Found, most: number): string {
   const view = { now: cli.now(), width: WIDTH, style: styleFor({ colours: false }) }
   const whose = agentTitle(session.agent ?? "retcon")
   const title = clip(sanitiseLine(session.title) || "(no title)", 80)
   // Abandoned branches first: nothing else leads there.
-  const shown = [...hits].sort((a, b) => Number(a.onPath) - Number(b.onPath)).slice(0, MOST_OF_ONE)
+  const shown = [...hits].sort((a, b) => Number(a.onPath) - Number(b.onPath)).slice(0, most)
   const rest = hits.length - shown.length
   return [
     `session ${shortId(session.id)} · ${whose} · ${ago(session.updated, cli.now())} · ${title}`,
     ...shown.map((hit) => hitLine(view, hit)),
-    ...(rest > 0 ? [`  and ${moreHits(rest, more)}`] : []),
+    ...(rest > 0 ? [`  and ${moreHits(rest, more)}: search with session "${shortId(session.id)}"`] : []),
   ].join("\n")
 }

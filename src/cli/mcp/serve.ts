@@ -1,5 +1,6 @@
 // Serves one agent over the standard streams, until it closes its end. Writes only the protocol to standard output.
-import { serveStdio } from "@modelcontextprotocol/server/stdio"
+import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio"
+import { checkedLines } from "./checked-lines.ts"
 import type { McpContext } from "./port.ts"
 import { makeServer } from "./server.ts"
 
@@ -9,6 +10,8 @@ export async function serve(at: McpContext): Promise<void> {
     process.stdin.once("end", settle)
     process.stdin.once("close", settle)
   })
+  const input = checkedLines((answer) => process.stdout.write(`${JSON.stringify(answer)}\n`))
+  process.stdin.setEncoding("utf8").pipe(input)
   const servers: ReturnType<typeof makeServer>[] = []
   const handle = serveStdio(
     () => {
@@ -16,7 +19,7 @@ export async function serve(at: McpContext): Promise<void> {
       servers.push(made)
       return made.server
     },
-    { onerror: (error) => at.cli.err.write(`retcon: ${error.message}\n`) },
+    { transport: new StdioServerTransport(input), onerror: (error) => at.cli.err.write(`retcon: ${error.message}\n`) },
   )
   await ended
   await handle.close()

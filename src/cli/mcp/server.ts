@@ -35,12 +35,19 @@ export function makeServer(at: McpContext): RetconServer {
   return { server, settled: () => queue.settled() }
 }
 
-function definition({ name, description, properties, required, readOnly }: ServerTool) {
+/** What a tool does to the machine, as clients ask for it to decide whether to ask the person. */
+const ANNOTATIONS = {
+  reads: { annotations: { readOnlyHint: true } },
+  adds: { annotations: { destructiveHint: false } },
+  replaces: {},
+}
+
+function definition({ name, description, properties, required, effect }: ServerTool) {
   return {
     name,
     description,
     inputSchema: { type: "object" as const, properties, ...(required !== undefined && { required }) },
-    ...(readOnly && { annotations: { readOnlyHint: true } }),
+    ...ANNOTATIONS[effect],
   }
 }
 

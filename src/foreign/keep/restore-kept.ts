@@ -8,12 +8,14 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
+  readFileSync,
   renameSync,
   rmSync,
+  writeFileSync,
 } from "node:fs"
-import { dirname } from "node:path"
+import { dirname, join } from "node:path"
 import type { Format, SessionPlace } from "../../formats/port.ts"
-import { attempt, errno, orNothing } from "../../store/file/disk/problems.ts"
+import { attempt, ensureFolder, errno, orNothing } from "../../store/file/disk/problems.ts"
 import { temporaryBeside } from "../../store/file/disk/temporary-beside.ts"
 import { isMissing, whyGone } from "../disk/why-gone.ts"
 import { filesOf, originalOf } from "./kept-paths.ts"
@@ -22,14 +24,19 @@ export type RestoredSession =
   | { outcome: "restored"; files: string[]; resume: string[] }
   /** Only the agent's own program can import it, with this command. Nothing was written. */
   | { outcome: "take-in"; command: string[]; resume: string[] }
-  /** The file is still there, or cannot be examined. Nothing was written. */
-  | { outcome: "refused"; because: "there" | "unreadable"; file: string }
+  /** It is still there, in a file or in a database with others, or cannot be examined. Nothing was written. */
+  | { outcome: "refused"; because: "there" | "in-database" | "unreadable"; file: string }
 
-/** `place`: that of the copy, below `folder`. */
-export function restoreKept(format: Format, place: SessionPlace, name: string, folder: string): RestoredSession {
+/** `place`: that of the copy, below `folder`. `present`: the agent has a session with this name, which has gone on without it. */
+export function restoreKept(
+  format: Format,
+  place: SessionPlace,
+  { name, folder, present }: { name: string; folder: string; present: boolean },
+): RestoredSession {
   const main = originalOf(folder, place.main)
-  const command = format.takeIn?.(place)
-  if (command !== undefined) return { outcome: "take-in", command, resume: format.resume(place, name) }
+  const again = present ? asNew(format, place, folder) : { place, name }
+  const command = format.takeIn?.(again.place)
+  if (command !== undefined) return { outcome: "take-in", command, resume: format.resume(again.place, again.name) }
   const why = whyGone(main)
   if (why === "unreadable") return { outcome: "refused", because: "unreadable", file: main }
   if (why === undefined) return { outcome: "refused", because: "there", file: main }
@@ -44,6 +51,20 @@ export function restoreKept(format: Format, place: SessionPlace, name: string, f
   }
   const path = originalOf(folder, place.path)
   return { outcome: "restored", files, resume: format.resume({ ...place, path, main }, name) }
+}
+
+/** A copy under other ids, beside the copies, for its program to import. */
+function asNew(format: Format, place: SessionPlace, folder: string): { place: SessionPlace; name: string } {
+  const renamed = format.underOtherIds?.(attempt(place.path, () => readFileSync(place.path)))
+  if (renamed === undefined) return { place, name: "" }
+  const path = join(folder, "to-import", `${renamed.name}.json`)
+  ensureFolder(dirname(path))
+  attempt(path, () => {
+    const temporary = temporaryBeside(path)
+    writeFileSync(temporary, renamed.bytes, { mode: 0o600 })
+    renameSync(temporary, path)
+  })
+  return { place: { path, main: path }, name: renamed.name }
 }
 
 /** Complete or not at all, and with the present time, because agents delete old files. False if another process got there first. */

@@ -9,21 +9,30 @@ export function restoreWithTasks(
   folder: string,
 ): RestoredSession {
   const { format, place, summary } = session
-  const own: RestoredSession =
-    summary.gone === undefined
-      ? { outcome: "refused", because: "there", file: place.main }
-      : restoreKept(format, place, summary.name ?? "", folder)
+  const present = all.some((each) => each.format === format && isPresent(each) && each.summary.name === summary.name)
+  const own: RestoredSession = isPresent(session)
+    ? stillThere(session)
+    : restoreKept(format, place, { name: summary.name ?? "", folder, present })
   const tasks = tasksOf(session, all).filter((task) => task.summary.gone !== undefined)
   if (own.outcome === "take-in") return own
   if (own.outcome === "refused" && (own.because !== "there" || tasks.length === 0)) return own
   const files = new Set(own.outcome === "restored" ? own.files : [])
   for (const task of tasks) {
-    const restored = restoreKept(format, task.place, task.summary.name ?? "", folder)
+    const restored = restoreKept(format, task.place, { name: task.summary.name ?? "", folder, present: false })
     if (restored.outcome === "restored") for (const file of restored.files) files.add(file)
   }
   if (own.outcome === "refused" && files.size === 0) return own
   const resume = own.outcome === "restored" ? own.resume : format.resume(place, summary.name ?? "")
   return { outcome: "restored", files: [...files], resume }
+}
+
+function isPresent({ summary }: ListedSession): boolean {
+  return summary.gone === undefined
+}
+
+function stillThere({ place }: ListedSession): RestoredSession {
+  if (place.within === undefined) return { outcome: "refused", because: "there", file: place.main }
+  return { outcome: "refused", because: "in-database", file: place.path }
 }
 
 /** Its sub-agents' sessions, and those of their sub-agents. */

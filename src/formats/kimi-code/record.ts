@@ -76,7 +76,15 @@ function eventOf(row: Row, event: JsonObject, base: Base, reading: Reading, blob
   if (event.type === "tool.result") {
     const call = textField(event, "toolCallId") ?? ""
     const fields = resultFields(objectField(event, "result"), "output")
-    return { ...base, type: "message", ...RESULT, content: [resultOf(call, toolOf(row, call, reading), fields, blob)] }
+    const called = callAbove(row, call, reading)
+    const answer = textField(called, "stepUuid")
+    return {
+      ...base,
+      type: "message",
+      ...RESULT,
+      content: [resultOf(call, textField(called, "name"), fields, blob)],
+      ...(answer !== undefined && { answer }),
+    }
   }
   const end = objectField(parseLine(reading.read(row)), "event")
   const [usage, stop, model] = [usageOf(end), stopOf(end), modelAt(row, reading)]
@@ -104,13 +112,13 @@ function piecesOf(event: JsonObject, blob: ReadBlob): Part[] {
 /** No answer has more pieces between a call and its result. */
 const MOST_PIECES = 256
 
-/** The tool of a result, whose call is above it. */
-function toolOf(row: Row, call: string, { history, original }: Reading): string | undefined {
+/** The call that a result answers. */
+function callAbove(row: Row, call: string, { history, original }: Reading): JsonObject | undefined {
   let at = history.parent(row)
   for (let pieces = 0; at !== NONE && pieces < MOST_PIECES; pieces++, at = history.parent(at)) {
     const event = objectField(parseLine(original(at)), "event")
     if (event === undefined) return undefined
-    if (event.type === "tool.call" && event.toolCallId === call) return textField(event, "name")
+    if (event.type === "tool.call" && event.toolCallId === call) return event
   }
   return undefined
 }

@@ -1,13 +1,12 @@
 // opencode's sessions: rows of a database, files of an older version, or what `opencode export` wrote.
 import type { JsonObject } from "../../model/json.ts"
-import { sessionIdOf } from "../ids.ts"
 import type { AgentHomes, Format, Glance, GlanceInput, SessionPlace } from "../port.ts"
 import { isoTime, objectField, parseLine, textField } from "../shared/json-line.ts"
 import { readHead } from "../shared/read-head.ts"
 import { isExport, readExport } from "./export-file.ts"
-import { exportedSession } from "./export-session.ts"
+import { exportedSession, underOtherIds } from "./export-session.ts"
 import { isStored, storedFiles } from "./folder.ts"
-import { infosIn, placesIn, placesInDatabase } from "./place.ts"
+import { infosIn, placesIn, placesInDatabase, sessionIdAt } from "./place.ts"
 import { isSqlite } from "./sqlite/pages.ts"
 
 export const opencode: Format = {
@@ -22,7 +21,7 @@ export const opencode: Format = {
     const [title, parent, cwd] = [textField(info, "title"), textField(info, "parentID"), textField(info, "directory")]
     return {
       name,
-      id: sessionIdOf("opencode", name),
+      id: sessionIdAt(place, name),
       cwd,
       title,
       updated: isoTime(objectField(info, "time")?.updated),
@@ -44,6 +43,8 @@ export const opencode: Format = {
   exported: exportedSession,
 
   takeIn: ({ path }) => (isExport(readHead(path, 200)) ? ["opencode", "import", path] : undefined),
+
+  underOtherIds,
 
   resume: (_, name) => ["opencode", "--session", name],
 }

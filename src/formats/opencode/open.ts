@@ -9,6 +9,7 @@ import { sessionHeader, taskOf } from "../shared/session-header.ts"
 import { readExport } from "./export-file.ts"
 import { isStored, sessionInFolder } from "./folder.ts"
 import { opencodeHookNames } from "./hook-names.ts"
+import { sessionIdAt } from "./place.ts"
 import { readRecord, why } from "./record.ts"
 import { OpencodeScanner } from "./scanner.ts"
 import { printLines, type SessionLines } from "./session-lines.ts"
@@ -21,7 +22,7 @@ export function openOpencode(place: SessionPlace): Opened {
   const name = textField(info, "id") ?? ""
   const parent = textField(info, "parentID")
   const task = parent !== undefined
-  const id = sessionIdOf("opencode", name)
+  const id = sessionIdAt(place, name)
   return {
     id,
     name,
@@ -33,7 +34,7 @@ export function openOpencode(place: SessionPlace): Opened {
       from: parent === undefined ? undefined : taskOf(sessionIdOf("opencode", parent)),
     }),
     sources: () => sourcesOf(place),
-    scanner: (sink) => new OpencodeScanner(sink, task),
+    scanner: (sink, state) => new OpencodeScanner(sink, task, state),
     record: readRecord(task),
     why: why(task),
     hookNames: opencodeHookNames,

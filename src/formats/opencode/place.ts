@@ -1,7 +1,9 @@
 // Where opencode keeps sessions: `~/.local/share/opencode/opencode.db`, formerly in `storage/` beside it.
 import { statSync } from "node:fs"
 import { basename, isAbsolute, join } from "node:path"
+import type { SessionId } from "../../model/id.ts"
 import type { JsonObject } from "../../model/json.ts"
+import { sessionIdOf } from "../ids.ts"
 import type { AgentHomes, SessionPlace } from "../port.ts"
 import { filesIn, foldersIn, noteIfForbidden } from "../shared/folder-contents.ts"
 import { textField } from "../shared/json-line.ts"
@@ -31,6 +33,20 @@ export function* placesIn(homes: AgentHomes): Iterable<SessionPlace> {
   for (const path of folders.flatMap((each) => filesIn(each, ".json"))) {
     if (!known.has(basename(path, ".json"))) yield { path, main: path }
   }
+  for (const path of filesIn(join(folder, EXPORTED), "")) if (stateIn(path) !== undefined) yield { path, main: path }
+}
+
+/**
+ * The id of the session in a file. An earlier copy has messages that the session itself has lost, so it is a session of its own.
+ */
+export function sessionIdAt({ path }: Pick<SessionPlace, "path">, name: string): SessionId {
+  const state = stateIn(path)
+  return sessionIdOf("opencode", state === undefined ? name : `${name} ${state}`)
+}
+
+/** An earlier copy ends with the hash of its content. */
+function stateIn(path: string): string | undefined {
+  return /^ses_\w+\.json\.([0-9a-f]{32})$/.exec(basename(path))?.[1]
 }
 
 /** Release channels other than the stable one each have their own database. */

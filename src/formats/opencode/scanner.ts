@@ -15,9 +15,10 @@ export class OpencodeScanner implements Scanner {
   /** Where opencode would continue, if not at the end. */
   #head: Row | undefined
 
-  constructor(sink: Sink, task: boolean) {
+  constructor(sink: Sink, task: boolean, state: Json | undefined) {
     this.#sink = sink
     this.#task = task
+    this.#head = numberField(state, "head")
   }
 
   line(bytes: Buffer, start: number, end: number, span: Span): void {
@@ -28,9 +29,9 @@ export class OpencodeScanner implements Scanner {
     else this.#message(line, info, span)
   }
 
-  /** Nothing to remember: all lines are read again after any change. */
+  /** All lines are read again after any change, but not if nothing has changed. */
   state(): Json {
-    return null
+    return this.#head === undefined ? {} : { head: this.#head }
   }
 
   head(): Row | undefined {

@@ -2,6 +2,7 @@
 import { compactionMessages } from "../../history/context/compaction-messages.ts"
 import { noteTexts } from "../../history/context/marks.ts"
 import type { ContextMessage } from "../../history/context/message.ts"
+import { inOrderOfCalls } from "../../history/context/tool-calls.ts"
 import type { EntryId } from "../../model/id.ts"
 import type { Origin } from "../../model/record/origin.ts"
 import type { Part, ToolResultPart } from "../../model/record/part.ts"
@@ -113,12 +114,14 @@ class PathReader implements WholePath {
   #results(entry: MessageRecord, content: Part[]): void {
     const results = content.filter((part) => part.type === "tool-result")
     if (this.#answer !== undefined && results.length > 0) {
-      if (this.#answer.results !== undefined) this.#answer.results.push(...results)
-      else {
-        const answer = this.#answer
-        this.#push({ type: "results", entry: entry.id, at: entry.at, results })
-        this.#answer = { ...answer, results }
-      }
+      const answer = this.#answer
+      if (answer.results !== undefined) answer.results.push(...results)
+      else this.#push({ type: "results", entry: entry.id, at: entry.at, results })
+      const all = answer.results ?? results
+      const said = this.steps[answer.step]
+      const own = entry.answer !== undefined && entry.answer === answer.name && said?.type === "answer"
+      if (own) all.splice(0, all.length, ...(inOrderOfCalls(all, said.content) as ToolResultPart[]))
+      this.#answer = { ...answer, results: all }
     } else if (results.length > 0) this.#lose(entry.id, "results whose calls are missing")
     const rest = content.filter((part) => part.type !== "tool-result")
     if (rest.length > 0) this.#said({ ...entry, origin: "injection" }, rest)

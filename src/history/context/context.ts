@@ -11,7 +11,7 @@ import { inertPart } from "./inert-part.ts"
 import { type Instead, leftOutIn, leftOutRows, without } from "./left-out.ts"
 import { checkpointText, noteTexts } from "./marks.ts"
 import { type ContextMessage, message, textPart } from "./message.ts"
-import { type Settled, settleLast, settleNext } from "./tool-calls.ts"
+import { inOrderOfCalls, type Settled, settleLast, settleNext } from "./tool-calls.ts"
 
 export interface ContextOptions {
   /** Whether the model sees the numbers of checkpoints. By default as the path says: if Backtrack was last offered. */
@@ -172,9 +172,10 @@ function addPiece(draft: Draft, next: ContextMessage, name: string | undefined):
   const { answer, last } = draft
   if (answer !== undefined && last !== undefined && next.role === "assistant" && name === answer.name) {
     draft.last = message("assistant", [...last.content, ...next.content])
-  } else if (answer !== undefined && next.role === "tool") {
+  } else if (answer !== undefined && last !== undefined && next.role === "tool") {
     const content = [...(answer.results?.content ?? []), ...next.content]
-    draft.answer = { ...answer, results: message("tool", content) }
+    const ordered = name === answer.name ? inOrderOfCalls(content, last.content) : content
+    draft.answer = { ...answer, results: message("tool", ordered) }
   } else {
     add(draft, next)
     if (name !== undefined && next.role === "assistant") draft.answer = { name, results: undefined }

@@ -65,3 +65,13 @@ function answered(
 export function interruptedResult(call: { call: string; name: string }): Part {
   return { type: "tool-result", call: call.call, name: call.name, output: INTERRUPTED, error: true }
 }
+
+/** The results among the parts in the order of the calls, whichever ended first. Other parts stay where they are. */
+export function inOrderOfCalls(content: readonly Part[], calls: readonly Part[]): Part[] {
+  const place = new Map(calls.flatMap((part, n) => (part.type === "tool-call" ? [[part.call, n] as const] : [])))
+  const results = content
+    .filter((part) => part.type === "tool-result")
+    .sort((one, other) => (place.get(one.call) ?? calls.length) - (place.get(other.call) ?? calls.length))
+    .values()
+  return content.map((part) => (part.type === "tool-result" ? (results.next().value ?? part) : part))
+}

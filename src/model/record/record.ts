@@ -56,7 +56,10 @@ export interface MessageRecord extends InTree {
   stop?: string
   /** The agent whose session this is sent it once, but leaves it out when it resumes the session: no context has it. */
   dropped?: true
-  /** Messages with the same `answer` are one message to the model: some agents write an answer in pieces. */
+  /**
+   * Messages with the same `answer` are one message to the model: some agents write an answer in pieces. Results that have it
+   * are sent in the order of its calls.
+   */
   answer?: string
   /** A vendor's metadata, opaque. */
   meta?: JsonObject

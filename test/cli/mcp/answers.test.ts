@@ -1,6 +1,7 @@
 // What every tool of the MCP server keeps to: few words, short answers, and problems in words.
 import { beforeEach, expect, test } from "vitest"
 import { MOST_BYTES } from "../../../src/cli/mcp/answer-pages.ts"
+import { search as searchTool } from "../../../src/cli/mcp/search.ts"
 import { textTokens } from "../../../src/model/tokens.ts"
 import { ClaudeBench, type Said, say } from "./claude-bench.ts"
 
@@ -19,6 +20,46 @@ test("all definitions together, with the instructions, are at most 600 tokens", 
   const text = JSON.stringify(tools) + client.getInstructions()
   expect(textTokens(text)).toBeGreaterThan(100)
   expect(textTokens(text)).toBeLessThanOrEqual(600)
+})
+
+test("only tools that change nothing say that they only read", async () => {
+  const { tools } = await (await bench.connect()).listTools()
+  const hints = tools.map(({ name, annotations = {} }) => [name, annotations.readOnlyHint, annotations.destructiveHint])
+  expect(hints).toEqual([
+    ["checkpoint", undefined, false],
+    ["changes", true, undefined],
+    ["restore", undefined, undefined],
+    ["search", true, undefined],
+    ["read", true, undefined],
+    ["note", undefined, false],
+  ])
+})
+
+test("a call that was cancelled while it waited for another does nothing, and the next one is answered", async () => {
+  bench.prompt("work")
+  const client = await bench.connect()
+  const cancel = new AbortController()
+  const search = say(client, "search", { text: "work" })
+  const note = client.callTool({ name: "note", arguments: { text: "too late" } }, { signal: cancel.signal })
+  cancel.abort()
+  await expect(note).rejects.toThrow("aborted")
+  expect((await search).error).toBe(false)
+  expect((await say(client, "note", { text: "in time" })).error).toBe(false)
+  const { out } = await bench.run(["notes"])
+  expect(out).toContain("in time")
+  expect(out).not.toContain("too late")
+})
+
+test("a search that is cancelled ends at once and is answered to nobody", async () => {
+  bench.prompt("work")
+  const client = await bench.connect()
+  const cancel = new AbortController()
+  const search = client.callTool({ name: "search", arguments: { text: "work" } }, { signal: cancel.signal })
+  cancel.abort()
+  await expect(search).rejects.toThrow("aborted")
+  expect((await say(client, "search", { text: "work" })).text).toContain("work")
+  const at = { cli: bench.cli(), agent: undefined, started: 0, parent: 0 }
+  await expect(searchTool.run(at, { text: "work" }, AbortSignal.abort())).rejects.toThrow("cancelled")
 })
 
 test("an answer has at most 4 KB, and its cursor leads through the rest without a gap", async () => {
@@ -57,7 +98,7 @@ test("bad arguments are answered in words, and the server continues", async () =
   bench.prompt("work")
   const client = await bench.connect()
   const bad: [string, Record<string, unknown>, RegExp][] = [
-    ["search", {}, /"text" is missing\. search takes: text, agent, cursor\./],
+    ["search", {}, /"text" is missing\. search takes: text, agent, session, cursor\./],
     ["search", { text: "  " }, /"text" is missing/],
     ["search", { text: 7 }, /"text" must be a text/],
     ["search", { text: "x", agent: "nobody" }, /No agent is called "nobody"/],

@@ -22,6 +22,16 @@ test("search finds what any agent was told in this folder, including abandoned b
   expect((await say(client, "search", { text: "fence", agent: "pi" })).text).toMatch(/^Nothing found in 1 session/)
 })
 
+test("hits that are left out can be asked for, in their session", async () => {
+  for (let n = 0; n < 12; n++) bench.prompt(`needle ${n}`)
+  const client = await bench.connect()
+  const first = (await say(client, "search", { text: "needle" })).text
+  const session = /more hits: search with session "(\w+)"/.exec(first)?.[1]
+  const { text } = await say(client, "search", { text: "needle", session })
+  expect(new Set(text.match(/needle \d+/g)).size).toBe(12)
+  expect(text).not.toContain("more hit")
+})
+
 test("read shows the messages around an entry that search found, marked as untrusted", async () => {
   putPiSession(bench)
   const client = await bench.connect()

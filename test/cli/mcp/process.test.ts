@@ -41,6 +41,7 @@ test("lines that are not protocol do not stop it, and standard output contains o
     JSON.stringify({ jsonrpc: "2.0", id: 3, method: "initialize", params: about }),
     '{"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":7}}',
     '{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"search","arguments":[]}}',
+    '[{"jsonrpc":"2.0","id":7,"method":"tools/list"}]',
     '{"jsonrpc":"2.0","id":6,"method":"tools/list"}',
   ]
   child.stdin.write(`${lines.join("\n")}\n`)
@@ -50,14 +51,29 @@ test("lines that are not protocol do not stop it, and standard output contains o
     if (out.includes('"id":6')) child.stdin.end()
   })
   const ended = new Promise<number | null>((settle) => child.on("close", settle))
-  await text(child.stderr)
+  expect(await text(child.stderr)).toBe("")
   expect(await ended).toBe(0)
   const answers = out
     .trimEnd()
     .split("\n")
-    .map((line) => JSON.parse(line) as { jsonrpc: string; id: number })
+    .map(
+      (line) => JSON.parse(line) as { jsonrpc: string; id: number | null; error?: { code: number; message: string } },
+    )
   expect(answers.every(({ jsonrpc }) => jsonrpc === "2.0")).toBe(true)
-  expect(answers.map(({ id }) => id)).toEqual(expect.arrayContaining([3, 4, 5, 6]))
+  expect(answers.every(({ error }) => error?.message.includes("invalid_type") !== true)).toBe(true)
+  const codes = answers.map(({ id, error }) => [id, error?.code])
+  const wanted = [
+    [1, -32602],
+    [2, -32601],
+    [3, undefined],
+    [4, -32602],
+    [5, -32602],
+    [6, undefined],
+    [null, -32600],
+    [null, -32700],
+  ]
+  expect(codes).toEqual(expect.arrayContaining(wanted))
+  expect(codes).toHaveLength(wanted.length)
 })
 
 test("a server for an unknown agent is refused with the known names", async () => {

@@ -3,10 +3,13 @@ import { appendFileSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { kimiCode } from "../../../src/formats/kimi-code/format.ts"
+import { wholePath } from "../../../src/formats/shared/whole-path.ts"
 import { contextAt } from "../../../src/history/context/context.ts"
+import { path } from "../../../src/history/tree/path.ts"
 import type { JsonObject } from "../../../src/model/json.ts"
 import { KIND } from "../../../src/model/record/kind.ts"
 import { ORIGINS } from "../../../src/model/record/origin.ts"
+import type { Entry } from "../../../src/model/record/record.ts"
 import { asWritten } from "../../../src/model/text/inert.ts"
 import { glanceAt } from "../glance-at.ts"
 import { placeOf, readSession } from "../read-session.ts"
@@ -82,7 +85,7 @@ describe("an answer", () => {
     expect(await textsOf(session(user("one"), ...step, end("s1")))).toEqual([
       "one",
       "look+tool-call+tool-call",
-      "r2+r1",
+      "r1+r2",
     ])
   })
 
@@ -121,6 +124,16 @@ describe("an answer", () => {
     ]
     expect((await textsOf(session(user("one"), ...step))).at(-1)).toBe("Wall time: 1.500 seconds\nok\nnoted")
   })
+})
+
+test("results are sent in the order of the calls, whichever tool was faster; a copy has them in that order, too", async () => {
+  const results = [result("fast", "1"), result("slow", "2")]
+  const step = [begin("s"), says("s", "both"), calls("s", "slow"), calls("s", "fast"), ...results, end("s", "tool_use")]
+  const { history } = await readSession(kimiCode, session(user("go"), ...step, ...answer("t", "done")))
+  expect(contextAt(history)[2]?.content).toMatchObject([{ call: "slow" }, { call: "fast" }])
+  const records = path(history, history.head).map((row) => history.record(row) as Entry)
+  const copied = wholePath(records).steps.flatMap((each) => (each.type === "results" ? each.results : []))
+  expect(copied).toMatchObject([{ call: "slow" }, { call: "fast" }])
 })
 
 test("the model is told that a tool failed, and that a result is empty", async () => {

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest"
+import { ScannedSession } from "../../../src/foreign/scan/scanned-session.ts"
 import { opencode } from "../../../src/formats/opencode/format.ts"
+import { indexedRows } from "../indexed-rows.ts"
 import { contextOf, linesFile, promptsOf } from "../lines-file.ts"
-import { readSession } from "../read-session.ts"
+import { NOTHING_OURS, readSession } from "../read-session.ts"
 
 interface Message {
   info: object
@@ -33,15 +35,27 @@ const TALK = [
   assistant(4, [text(4, "second")]),
 ]
 
-async function read(messages: unknown[], info: object = {}) {
+const session = (messages: unknown[], info: object = {}) => {
   const whole = { info: { id: "ses_1", directory: "/home/you", title: "t", ...info }, messages }
-  return (await readSession(opencode, linesFile([JSON.stringify(whole)], "export.json"))).history
+  return readSession(opencode, linesFile([JSON.stringify(whole)], "export.json"))
+}
+
+async function read(messages: unknown[], info: object = {}) {
+  return (await session(messages, info)).history
 }
 
 test("what was reverted is there, and opencode continues before it", async () => {
   const history = await read(TALK, { revert: { messageID: "msg_3" } })
   expect(contextOf(history)).toEqual(["user: one", "assistant: first"])
   expect(history.size).toBe(5)
+})
+
+test("it still does when nothing has changed and the rows come from an index", async () => {
+  const first = await session(TALK, { revert: { messageID: "msg_3" } })
+  const again = new ScannedSession(first.opened, NOTHING_OURS)
+  expect(again.load(indexedRows(first.session))).toBe(true)
+  expect(promptsOf(again.history)).toEqual(["one"])
+  again.close()
 })
 
 test("if only the last parts of a message were reverted, it continues after those before", async () => {

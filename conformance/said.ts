@@ -40,6 +40,12 @@ export function addedText(what: string, pattern: RegExp): Added {
   return { what, is: ({ by, text }) => by !== "call" && by !== "result" && pattern.test(text) }
 }
 
+/** For programs that send the images of a result after it, in the person's name. */
+export function imagesApart(said: readonly Said[]): Said[] {
+  const isImage = ({ by, text }: Said) => by === "result" && /^\[image\/[\w+-]+ [0-9a-f]{12}\]$/.test(text)
+  return said.map((each) => (isImage(each) ? { ...each, by: "user" } : each))
+}
+
 /** How one program words its requests. */
 export interface Wording {
   adds: readonly Added[]

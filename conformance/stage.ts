@@ -192,7 +192,7 @@ export class Stage {
   }
 
   /** The session that a retcon command makes for the program, and the command that it prints to resume it. */
-  async made(...args: string[]): Promise<{ session: string; resume: string[] }> {
+  async made(...args: string[]): Promise<{ session: string; resume: string[]; lost?: unknown[] }> {
     return JSON.parse(await this.retcon(...args, "--json"))
   }
 

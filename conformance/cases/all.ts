@@ -1,6 +1,6 @@
 // Every case, in the order of the table.
 import type { Case } from "./case.ts"
-import { exported, exportedImage, split } from "./exports.ts"
+import { exported, exportedImage, exportedOdd, split } from "./exports.ts"
 import { filesOfHooks } from "./files.ts"
 import { HARD_MOVES } from "./hard-moves.ts"
 import { killedMove } from "./killed.ts"
@@ -8,16 +8,19 @@ import { mcpTools } from "./mcp.ts"
 import { middleOfRound } from "./middle.ts"
 import { MOVES } from "./moves.ts"
 import { PLACES } from "./places.ts"
-import { compaction, prompts, reads } from "./reads.ts"
+import { compaction, forgotten, prompts, reads, undone } from "./reads.ts"
 import { served } from "./served.ts"
 import { TYPED } from "./typed.ts"
 
 export const CASES: readonly Case[] = [
   reads,
   prompts,
+  forgotten,
+  undone,
   compaction,
   exported,
   exportedImage,
+  exportedOdd,
   split,
   ...MOVES,
   ...HARD_MOVES,

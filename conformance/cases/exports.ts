@@ -24,6 +24,21 @@ export const exportedImage: Case = {
   differs: (stage) => resumedAsOurs(stage, [...TALK, ...IMAGE]),
 }
 
+export const exportedOdd: Case = {
+  name: "export, odd parts",
+  means:
+    "of a session with prompts like commands and an image in a result, the program resumes what retcon reads in the copy, and what is missing there is reported as lost",
+  cannot: notWritten,
+  async differs(stage) {
+    const { session: ours, copy, lost, resume } = await copied(stage, [...TALK, ...ODD])
+    const [whole, shown] = [await stage.context(ours), await stage.context(copy)]
+    const sent = await stage.ask(NEXT, undefined, resume)
+    const missing = whole.filter(({ by, text }) => by === "user" && !shown.some((each) => each.text.includes(text)))
+    if (missing.length > lost.length) return `not reported as lost: ${JSON.stringify(missing)}`
+    return stage.difference(sent, [...shown, { by: "user", text: NEXT }])
+  },
+}
+
 export const split: Case = {
   name: "split",
   means: "`retcon split` creates a session that the program resumes, and leaves the original unchanged",
@@ -47,14 +62,20 @@ function notWritten({ agent }: Program): string | undefined {
 }
 
 async function resumedAsOurs(stage: Stage, messages: object[]): Promise<string | undefined> {
+  const { session, resume } = await copied(stage, messages)
+  const ours = await stage.context(session)
+  const sent = await stage.ask(NEXT, undefined, resume)
+  return stage.difference(sent, [...ours, { by: "user", text: NEXT }])
+}
+
+/** A session of ours, and the copy of it for the program. */
+async function copied(stage: Stage, messages: object[]) {
   stage.clear()
   const file = join(stage.place.work, "talk.json")
   writeFileSync(file, JSON.stringify(messages))
   const { session } = JSON.parse(await stage.retcon("import", file, "--json")) as { session: string }
-  const ours = await stage.context(session)
-  const { resume } = await stage.made("export", "--to", stage.program.agent, "-s", session)
-  const sent = await stage.ask(NEXT, undefined, resume)
-  return stage.difference(sent, [...ours, { by: "user", text: NEXT }])
+  const made = await stage.made("export", "--to", stage.program.agent, "-s", session)
+  return { session, copy: made.session, lost: made.lost ?? [], resume: made.resume }
 }
 
 const call = (id: string, path: string) => ({
@@ -85,4 +106,17 @@ const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwA
 const IMAGE = [
   { role: "user", content: [text("What is this?"), { type: "image", mediaType: "image/png", data: PNG }] },
   { role: "assistant", content: [text("A dot.")] },
+]
+
+const ODD = [
+  { role: "assistant", content: [call("five", "dot.png")] },
+  {
+    role: "tool",
+    content: [{ ...result("five", "a dot"), media: [{ type: "image", mediaType: "image/png", data: PNG }] }],
+  },
+  { role: "assistant", content: [text("I see it.")] },
+  { role: "user", content: [text("/home/you is full, what now?")] },
+  { role: "assistant", content: [text("Remove something.")] },
+  { role: "user", content: [text("? I do not understand")] },
+  { role: "assistant", content: [text("A file, for example.")] },
 ]

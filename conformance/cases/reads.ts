@@ -52,6 +52,43 @@ export const compaction: Case = {
   },
 }
 
+export const forgotten: Case = {
+  name: "forgotten prompts",
+  means:
+    "prompts that the program leaves out when it resumes are listed as prompts and shown as not sent; moves over them lead where they must",
+  cannot: ({ forgets }) => (forgets === undefined ? "it leaves out no prompt" : undefined),
+  async differs(stage) {
+    const typed = ["Hello.", ...(stage.program.forgets ?? []), "Thank you."]
+    const asked = async () => {
+      stage.clear()
+      for (const each of typed) await stage.ask(each)
+    }
+    await asked()
+    const listed = difference(prompted(await stage.prompts()), prompted(typed))
+    const differs = listed ?? (await resumedAsShown(stage))
+    if (differs !== undefined) return differs
+    await asked()
+    await stage.move("goto", "@2")
+    return difference(prompted(await stage.prompts()), prompted(typed.slice(0, 1))) ?? resumedAsShown(stage)
+  },
+}
+
+export const undone: Case = {
+  name: "undone",
+  means:
+    "after the program's own undo, retcon continues before the prompt that was taken back, as the program does, also when it looks again",
+  cannot: ({ undoes }) => (undoes === undefined ? "its undo is typed, or there is none" : undefined),
+  async differs(stage) {
+    await converse(stage)
+    await stage.program.undoes?.(stage.place, (await stage.session())?.resume.at(-1) ?? "")
+    for (const look of ["first", "second"]) {
+      const differs = difference(prompted(await stage.prompts()), prompted(PROMPTS.slice(0, -1)))
+      if (differs !== undefined) return `${look} look: ${differs}`
+    }
+    return resumedAsShown(stage)
+  },
+}
+
 /** Prompts in the form that is compared. */
 export function prompted(texts: readonly string[]): Said[] {
   return texts.map((text) => ({ by: "user", text }))

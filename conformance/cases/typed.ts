@@ -22,7 +22,7 @@ async function typeAndRewind(stage: Stage): Promise<void> {
   if (stage.load("typed")) return
   stage.clear()
   const { program, place } = stage
-  await stage.inTerminal(async (terminal, { rewind }) => {
+  await stage.inTerminal(async (terminal, { rewind = unknown }) => {
     await stage.typed(terminal, FIRST)
     await stage.typed(terminal, SECOND, [
       {
@@ -38,8 +38,12 @@ async function typeAndRewind(stage: Stage): Promise<void> {
   stage.save("typed")
 }
 
+function unknown(): never {
+  throw new Error("nobody knows how to rewind in it")
+}
+
 function cannot({ stays, typed }: Program): string | undefined {
-  return stays ?? (typed === undefined ? "the case types into Claude Code only" : undefined)
+  return stays ?? (typed?.rewind === undefined ? "the case types into Claude Code only" : undefined)
 }
 
 const typedRead: Case = {
@@ -100,4 +104,49 @@ async function lastSaidAfter(stage: Stage, prompt: string): Promise<string> {
   return found
 }
 
-export const TYPED: readonly Case[] = [typedRead, typedMoves, typedResume]
+/** Two prompts; saved; a third; brought back; and another one. */
+async function bringBack(stage: Stage): Promise<void> {
+  if (stage.load("saved")) return
+  stage.clear()
+  const { program, place } = stage
+  await stage.inTerminal(async (terminal, { saved }) => {
+    await stage.typed(terminal, FIRST)
+    await stage.typed(terminal, SECOND, [
+      {
+        text: "Both at once.",
+        calls: [id(program.write(`${place.work}/typed.txt`, "typed\n")), id(program.shell("echo listed"))],
+      },
+      { text: "Both are done." },
+    ])
+    await saved?.save(terminal)
+    await stage.typed(terminal, THIRD)
+    await saved?.bringBack(terminal)
+    await stage.typed(terminal, OTHER)
+  })
+  stage.save("saved")
+}
+
+const savedTalk: Case = {
+  name: "saved conversation",
+  means:
+    "after a saved conversation was brought back in the program's terminal, retcon reads what the program resumes; also after back, undo, and goto to the branch that was left",
+  cannot: ({ typed }) => (typed?.saved === undefined ? "it saves no conversations under names" : undefined),
+  async differs(stage) {
+    const steps: [string, string[][], string[]][] = [
+      ["as it is", [], [FIRST, SECOND, OTHER]],
+      ["back", [["back"]], [FIRST, SECOND]],
+      ["back and undo", [["back"], ["undo"]], [FIRST, SECOND, OTHER]],
+    ]
+    for (const [name, moves, left] of steps) {
+      await bringBack(stage)
+      for (const move of moves) await stage.move(...move)
+      const differs = await landed(stage, left)
+      if (differs !== undefined) return `${name}: ${differs}`
+    }
+    await bringBack(stage)
+    await stage.move("goto", await lastSaidAfter(stage, THIRD))
+    return landed(stage, LEFT)
+  },
+}
+
+export const TYPED: readonly Case[] = [typedRead, typedMoves, typedResume, savedTalk]

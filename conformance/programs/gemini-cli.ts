@@ -2,7 +2,8 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { gemini } from "../model/gemini.ts"
-import { addedText, SYSTEM_PROMPT } from "../said.ts"
+import { addedText, imagesApart, SYSTEM_PROMPT } from "../said.ts"
+import type { Terminal } from "../terminal.ts"
 import type { Command, Place, Program } from "./program.ts"
 
 export const geminiCli: Program = {
@@ -14,15 +15,16 @@ export const geminiCli: Program = {
   protocol: gemini,
   setUp({ home }) {
     mkdirSync(join(home, ".gemini"))
-    writeFileSync(join(home, ".gemini/settings.json"), JSON.stringify(SETTINGS))
-    writeFileSync(join(home, ".gemini", EAGER), JSON.stringify({ model: { compressionThreshold: 1e-7 } }))
+    const eager = { ...SETTINGS, model: { ...SETTINGS.model, compressionThreshold: 1e-7 } }
+    for (const name of ["settings", "calm"]) writeFileSync(join(home, `.gemini/${name}.json`), JSON.stringify(SETTINGS))
+    writeFileSync(join(home, ".gemini/eager.json"), JSON.stringify(eager))
   },
   ask,
-  // It does so before a prompt if the conversation fills more of the window than this setting of the machine allows.
+  // It does so before a prompt if the conversation fills more of the window than a setting allows.
   compacts: {
     by(place, resume) {
-      const { argv, env } = ask(place, "This is said after a summary.", resume)
-      return { argv, env: { ...env, GEMINI_CLI_SYSTEM_SETTINGS_PATH: join(place.home, ".gemini", EAGER) } }
+      const asked = ask(place, "This is said after a summary.", resume)
+      return { ...asked, argv: ["sh", "-c", WITH_EAGER_SETTINGS, "sh", ...asked.argv] }
     },
   },
   write: (path, text) => ({ name: "write_file", input: { file_path: path, content: text } }),
@@ -41,7 +43,35 @@ export const geminiCli: Program = {
       /^\[The previous response was interrupted before it completed\.\]$/,
     ),
   ],
-  rewords: ["results that it sends a second time when it resumes count once"],
+  unframed: imagesApart,
+  rewords: [
+    "results that it sends a second time when it resumes count once",
+    "the images of a result count behind it, as it sends them",
+  ],
+  forgets: ["/home/you is full, what now?", "? I do not understand"],
+  typed: {
+    setUp() {},
+    command(place, resume) {
+      const asked = ask(place, "", resume)
+      return { ...asked, argv: asked.argv.slice(0, -2) as Command["argv"] }
+    },
+    ready: /Type your message/,
+    saved: {
+      save: (terminal) => told(terminal, "/chat save one", "Conversation checkpoint saved"),
+      bringBack: (terminal) => told(terminal, "/chat resume one", "Both are done."),
+    },
+    async leave(terminal) {
+      await terminal.type("/quit")
+      terminal.press("Enter")
+    },
+  },
+}
+
+async function told(terminal: Terminal, command: string, shows: string): Promise<void> {
+  await terminal.type(command)
+  terminal.press("Enter")
+  await terminal.sees(shows)
+  await terminal.sees(/Type your message/)
 }
 
 function ask({ installed, url }: Place, prompt: string, resume: string[]): Command {
@@ -52,7 +82,8 @@ function ask({ installed, url }: Place, prompt: string, resume: string[]): Comma
   }
 }
 
-const EAGER = "eager.json"
+const WITH_EAGER_SETTINGS = `cd "$HOME/.gemini" && cp eager.json settings.json && cd "$OLDPWD" && "$@"
+code=$?; cp "$HOME/.gemini/calm.json" "$HOME/.gemini/settings.json"; exit $code`
 
 const SETTINGS = {
   security: { auth: { selectedType: "gemini-api-key" }, folderTrust: { enabled: false } },

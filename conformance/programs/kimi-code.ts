@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { chat } from "../model/chat.ts"
-import { addedText, SYSTEM_PROMPT } from "../said.ts"
+import { addedText, imagesApart, SYSTEM_PROMPT } from "../said.ts"
 import { NODE_24, node24 } from "./node24.ts"
 import type { Program } from "./program.ts"
 
@@ -40,9 +40,14 @@ export const kimiCode: Program = {
   adds: [
     SYSTEM_PROMPT,
     addedText("texts that consist of one `<system-reminder>`", /^\s*<system-reminder>[\s\S]*<\/system-reminder>\s*$/),
+    addedText("what it says in front of the images of a result", /^Attached media from tool result:$/),
   ],
   joins: "\n\n",
-  rewords: ["consecutive prompts count as one, as it sends them"],
+  unframed: imagesApart,
+  rewords: [
+    "consecutive prompts count as one, as it sends them",
+    "the images of a result count behind it, as it sends them",
+  ],
 }
 
 function settings(url: string): string {

@@ -1,9 +1,10 @@
 // opencode.
+import { spawn } from "node:child_process"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { chat } from "../model/chat.ts"
 import { SYSTEM_PROMPT } from "../said.ts"
-import type { Program } from "./program.ts"
+import type { Place, Program } from "./program.ts"
 
 const VERSION = "1.18.33"
 const PACKAGE = `opencode-linux-${process.arch}`
@@ -41,6 +42,38 @@ export const opencode: Program = {
   mcp: { agent: "opencode", tool: (name) => ({ name: `retcon_${name}` }) },
   noOwnHooks: "the case does not know how to add hooks of its own there yet",
   adds: [SYSTEM_PROMPT],
+  undoes,
+}
+
+/** What `/undo` does in its terminal, asked of its server. */
+async function undoes(place: Place, session: string): Promise<void> {
+  const { argv, env } = opencode.ask(place, "", [])
+  const child = spawn(argv[0], ["serve", "--hostname", "127.0.0.1", "--port", "0"], {
+    cwd: place.work,
+    env: { PATH: process.env.PATH, HOME: place.home, ...env },
+    stdio: ["ignore", "pipe", "inherit"],
+  })
+  const ended = new Promise((settle) => child.on("close", settle))
+  try {
+    const url = await new Promise<string>((settle, reject) => {
+      const said = /http:\/\/127\.0\.0\.1:\d+/
+      child.stdout.on("data", (text) => said.test(String(text)) && settle(said.exec(String(text))?.[0] ?? ""))
+      child.on("close", () => reject(new Error("opencode's server ended")))
+    })
+    // Its first request is never answered.
+    await fetch(`${url}/session`, { signal: AbortSignal.timeout(2000) }).catch(() => undefined)
+    const messages = (await (await fetch(`${url}/session/${session}/message`)).json()) as {
+      info: { id: string; role: string }
+    }[]
+    const messageID = messages.findLast(({ info }) => info.role === "user")?.info.id
+    const body = JSON.stringify({ messageID })
+    const headers = { "content-type": "application/json" }
+    const answer = await fetch(`${url}/session/${session}/revert`, { method: "POST", headers, body })
+    if (!answer.ok) throw new Error(`revert: ${await answer.text()}`)
+  } finally {
+    child.kill()
+    await ended
+  }
 }
 
 function settings(url: string): object {

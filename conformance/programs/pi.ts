@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { chat } from "../model/chat.ts"
-import { SYSTEM_PROMPT } from "../said.ts"
+import { addedText, imagesApart, SYSTEM_PROMPT } from "../said.ts"
 import { NODE_24, node24 } from "./node24.ts"
 import type { Program } from "./program.ts"
 
@@ -38,5 +38,10 @@ export const pi: Program = {
   unanswered: (text) => text === "No result provided",
   noMcp: "retcon does not install its server there yet",
   noOwnHooks: "the case does not know how to add hooks of its own there yet",
-  adds: [SYSTEM_PROMPT],
+  adds: [
+    SYSTEM_PROMPT,
+    addedText("what it says in front of the images of a result", /^Attached image\(s\) from tool result:$/),
+  ],
+  unframed: imagesApart,
+  rewords: ["the images of a result count behind it, as it sends them"],
 }

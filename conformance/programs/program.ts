@@ -45,8 +45,10 @@ export interface TypedProgram {
   command: (place: Place, resume: string[]) => Command
   /** Shows that it waits for a prompt. */
   ready: RegExp
-  /** Goes back to before a prompt by its own means, with nothing typed after that. */
-  rewind: (terminal: Terminal, prompt: string) => Promise<void>
+  /** Goes back to before a prompt by its own means, with nothing typed after that. Absent: the cases do not know how. */
+  rewind?: (terminal: Terminal, prompt: string) => Promise<void>
+  /** Saves the conversation so far under a name, and brings it back. Absent: it has no such commands. */
+  saved?: { save: (terminal: Terminal) => Promise<void>; bringBack: (terminal: Terminal) => Promise<void> }
   leave: (terminal: Terminal) => Promise<void>
 }
 
@@ -87,6 +89,10 @@ export interface Program extends Wording {
   taskStarted?: string
   /** Why it starts no sub-agent, if there is no `task`. */
   noTask?: string
+  /** Takes the last prompt of a session back by its own means, without its terminal. Absent: it has none, or a case types it. */
+  undoes?: (place: Place, session: string) => Promise<void>
+  /** Prompts that it sends, but leaves out when it resumes. */
+  forgets?: readonly string[]
   /** Absent: the cases do not drive its terminal. */
   typed?: TypedProgram
   /** Its name for `retcon hooks install`. */

@@ -3,9 +3,9 @@
 import { realpathSync, statSync } from "node:fs"
 import { orNothing } from "../../model/failure/system-failure.ts"
 import type { Source } from "../port.ts"
-import { type CodexHeader, readHeader } from "./header.ts"
+import { type CodexHeader, type HistoryBase, readHeader } from "./header.ts"
 import type { RolloutName } from "./rollout-name.ts"
-import { byThread, rolloutsAround } from "./rollouts.ts"
+import { rolloutsAround } from "./rollouts.ts"
 
 /** A file of a session, and its first line. */
 export interface LineageFile {
@@ -30,9 +30,9 @@ export function lineageOf(named: string): LineageFile[] | undefined {
 }
 
 /** All files of the thread, in full: what a revert left behind is a branch. */
-function ownFiles(path: string, header: CodexHeader, around: readonly RolloutName[]): LineageFile[] {
+function ownFiles(path: string, header: CodexHeader, around: ReadonlyMap<string, RolloutName[]>): LineageFile[] {
   const own: LineageFile[] = []
-  for (const name of byThread(around).get(header.thread) ?? []) {
+  for (const name of around.get(header.thread) ?? []) {
     const found = name.path === path ? header : readHeader(name.path)
     if (found?.thread !== header.thread) continue
     own.push({ path: name.path, rollout: name.rollout, header: found, upTo: undefined })
@@ -43,11 +43,12 @@ function ownFiles(path: string, header: CodexHeader, around: readonly RolloutNam
 }
 
 /** The files of other threads that a fork continues, each up to where the next one begins. */
-function filesBefore(first: LineageFile, around: readonly RolloutName[]): LineageFile[] {
-  const byRollout = new Map(around.map((name) => [name.rollout, name.path]))
+function filesBefore(first: LineageFile, around: ReadonlyMap<string, RolloutName[]>): LineageFile[] {
   const files: LineageFile[] = []
+  if (first.header.base === undefined) return files
+  const byRollout = new Map([...around.values()].flat().map((name) => [name.rollout, name.path]))
   const seen = new Set([first.rollout])
-  for (let { base } = first.header; base !== undefined && !seen.has(base.rollout) && files.length < MOST_FILES; ) {
+  for (let base: HistoryBase | undefined = first.header.base; base !== undefined && !seen.has(base.rollout) && files.length < MOST_FILES; ) {
     seen.add(base.rollout)
     const path = byRollout.get(base.rollout)
     const header = path === undefined ? undefined : readHeader(path)

@@ -1,4 +1,5 @@
 // The rollout files in Codex's folder.
+import { lstatSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import type { AgentHomes } from "../port.ts"
 import { filesIn, foldersIn } from "../shared/folder-contents.ts"
@@ -12,18 +13,13 @@ export function codexHome({ home, env }: AgentHomes): string {
 
 const FOLDERS = ["sessions", "archived_sessions"]
 
-/** All of them: by day, and the archived ones. */
-export function rolloutsIn(codexHome: string): RolloutName[] {
-  return foldersOf(codexHome).flatMap(namesIn)
-}
-
 function foldersOf(codexHome: string): string[] {
   const [sessions, archived] = FOLDERS.map((name) => join(codexHome, name)) as [string, string]
   const days = numbered(sessions).flatMap(numbered).flatMap(numbered)
   return [...days, archived, sessions]
 }
 
-/** The same in one pass over the folders; and the compressed files of threads that have no others. */
+/** All threads in one pass over the folders; and the compressed files of threads that have no others. */
 export function threadsIn(codexHome: string): { threads: Map<string, RolloutName[]>; compressed: RolloutName[] } {
   const paths = foldersOf(codexHome).flatMap((folder) => filesIn(folder, ""))
   const threads = byThread(paths.flatMap((path) => rolloutName(path) ?? []))
@@ -34,10 +30,46 @@ export function threadsIn(codexHome: string): { threads: Map<string, RolloutName
   }
 }
 
-/** The rollouts that may belong to the same thread as a file or that it may continue. */
-export function rolloutsAround(path: string): RolloutName[] {
+/** The rollouts that may belong to the same thread as a file or that it may continue, by thread. */
+export function rolloutsAround(path: string): ReadonlyMap<string, RolloutName[]> {
   const home = homeOf(path)
-  return home === undefined ? namesIn(dirname(path)) : rolloutsIn(home)
+  return home === undefined ? byThread(namesIn(dirname(path))) : rolloutsIn(home, dirname(path))
+}
+
+/** A reading of all folders, and when each was last changed before that. */
+interface TreeRead {
+  changed: ReadonlyMap<string, number>
+  /** Where Codex would put a new file, or a folder for one. */
+  newest: readonly string[]
+  threads: ReadonlyMap<string, RolloutName[]>
+}
+
+const lastRead = new Map<string, TreeRead>()
+
+/**
+ * All of them: by day, and the archived ones. Sessions are opened by the hundred, and the folders are read again only if Codex may
+ * have put a file into one since, or someone has into `folder`.
+ */
+function rolloutsIn(codexHome: string, folder: string): ReadonlyMap<string, RolloutName[]> {
+  const known = lastRead.get(codexHome)
+  if (known !== undefined && [...known.newest, folder].every((each) => known.changed.get(each) === changedAt(each))) {
+    return known.threads
+  }
+  // When a folder was changed is asked before it is read: whatever is added later changes it again.
+  const changed = new Map<string, number>()
+  const asked = (each: string) => changed.set(each, changedAt(each)) && each
+  const sessions = asked(join(codexHome, "sessions"))
+  const year = numbered(sessions).map(asked).at(-1)
+  const month = year && numbered(year).map(asked).at(-1)
+  const folders = foldersOf(codexHome)
+  const threads = byThread(folders.flatMap((each) => namesIn(asked(each))))
+  const newest = [...folders.slice(-FOLDERS.length - 1), year, month].filter((each) => each !== undefined)
+  lastRead.set(codexHome, { changed, newest, threads })
+  return threads
+}
+
+function changedAt(folder: string): number {
+  return lstatSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0
 }
 
 /** Codex's folder, if the file is in its usual place. */

@@ -147,7 +147,7 @@ const WORK: Commands = {
         "work with the agent in this terminal; retcon without a command does the same",
         () => import("./commands/tui.ts"),
       )
-        .option("-c, --continue", "continue the last session of this directory")
+        .option("-c, --continue", "continue retcon's last session of this directory")
         .option(
           "-r, --resume [id]",
           "continue a session: an id, a part of one, or a file; without one: choose from a list",
@@ -157,7 +157,7 @@ const WORK: Commands = {
   "run [prompt...]": (add) =>
     addAgentOptions(
       add("run one prompt without a screen; standard input is added to it", () => import("./commands/run.ts"))
-        .option("-c, --continue", "continue the last session of this directory")
+        .option("-c, --continue", "continue retcon's last session of this directory")
         .option("-r, --resume <id>", "continue a session: an id, a part of one, or a file"),
     )
       .option("--max-steps <n>", "stop after this many steps", atLeastOne)

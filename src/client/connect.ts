@@ -41,7 +41,7 @@ async function listAll(api: Api, { agents, ...query }: SessionQuery): Promise<Se
   for (let after = own.after; ; ) {
     const page = await api.get<SessionPage>("sessions", { ...own, after, limit: PAGE })
     sessions.push(...page.sessions)
-    if (page.next === null) return { sessions, next: null }
+    if (page.next === null) return { ...page, sessions }
     after = page.next
   }
 }

@@ -26,6 +26,8 @@ export function anyStore(own: FileStore, foreign: ForeignStore): AnyStore {
       return (await foreign.openPath(file).catch(unlessAdvised)) ?? own.openFile(file)
     },
 
+    unreadable: () => foreign.unreadable(),
+
     async list(options = {}) {
       const ours = await own.list(options)
       if (options.agents !== "all") return ours

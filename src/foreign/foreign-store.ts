@@ -2,11 +2,12 @@
 // code for everything else is loaded on demand.
 import { closeSync, constants, openSync, readdirSync, realpathSync, statSync } from "node:fs"
 import { join } from "node:path"
-import type { AgentHomes, AgentName, Format, SessionPlace, WriteRequest } from "../formats/port.ts"
+import type { AgentHomes, Format, SessionPlace, WriteRequest } from "../formats/port.ts"
 import { lookInto } from "../formats/shared/folder-contents.ts"
 import { readHead } from "../formats/shared/read-head.ts"
 import { RetconError } from "../model/failure/retcon-error.ts"
 import type { SessionId } from "../model/id.ts"
+import type { UnreadablePlace } from "../model/text/unreadable-words.ts"
 import { attemptRead, orNothing } from "../store/file/disk/problems.ts"
 import type { GrepFile } from "../store/file/grep/grep-files.ts"
 import type { SessionSummary } from "../store/port.ts"
@@ -27,12 +28,6 @@ export interface ForeignStoreOptions {
   /** Loaded on first use: most commands never need them. */
   formats: () => Promise<readonly Format[]>
   now: () => number
-}
-
-/** Something of an agent's that may not be read. */
-export interface UnreadablePlace {
-  agent: AgentName
-  path: string
 }
 
 /** A session that has not been read yet. */
@@ -75,23 +70,24 @@ export interface ForeignStore {
 export function foreignStore({ home, homes, formats, now }: ForeignStoreOptions): ForeignStore {
   /** The result of the last listing. */
   let known: ListedSession[] = []
-  let forbidden: UnreadablePlace[] = []
+  let unreadable: UnreadablePlace[] = []
 
   async function listed(agents?: readonly string[], folders?: readonly string[]): Promise<ListedSession[]> {
     const wanted = (await formats()).filter(({ agent }) => agents === undefined || agents.includes(agent))
     const found: ListedSession[] = []
-    forbidden = []
+    const denied: UnreadablePlace[] = []
     for (const format of wanted) {
       const { value: places, forbidden: paths } = lookInto(() => [...format.find(homes)])
       const unread = (path: string) => void paths.push(path)
       const present = await listAgent(format, { places, name: "sessions", home, now, folders, unread })
       const gone = await listGone(format, present, { home, homes, now })
       const copied = new Set(gone.map(({ place }) => originalOf(keptFolder(home, format.agent), place.main)))
-      for (const path of paths) if (!copied.has(path)) forbidden.push({ agent: format.agent, path })
+      for (const path of paths) if (!copied.has(path)) denied.push({ agent: format.agent, path })
       for (const session of present) found.push(session)
       for (const session of gone) found.push(session)
     }
     known = found
+    unreadable = denied
     return known
   }
 
@@ -135,7 +131,7 @@ export function foreignStore({ home, homes, formats, now }: ForeignStoreOptions)
 
   return {
     homes,
-    unreadable: () => forbidden,
+    unreadable: () => unreadable,
 
     async list({ cwd, agents } = {}) {
       const folders = typeof cwd === "string" ? [cwd] : cwd

@@ -11,6 +11,7 @@ import type { FilesMode, MoveResult } from "../model/move/moved.ts"
 import type { PermissionMode } from "../model/permission-mode.ts"
 import type { Part } from "../model/record/part.ts"
 import type { FrontEnd } from "../model/record/record.ts"
+import type { UnreadablePlace } from "../model/text/unreadable-words.ts"
 import type { ThinkingLevel } from "../model/thinking.ts"
 import type { HostListEvent, Live, NumberedEvent } from "./numbered-event.ts"
 import type { Permissions, SessionListing, Status } from "./shapes.ts"
@@ -52,6 +53,8 @@ export interface SessionPage {
   sessions: SessionListing[]
   /** To pass as `after`; null on the last page. */
   next: string | null
+  /** Other agents' files and folders that may not be read: sessions may be missing. Absent: there are none. */
+  unreadable?: UnreadablePlace[]
 }
 
 /** What a person can do in a session: everything; only move, label and split; or only look. `because`: a sentence to show. */

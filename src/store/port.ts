@@ -5,6 +5,7 @@ import { failureOf } from "../model/failure/system-failure.ts"
 import type { SessionId } from "../model/id.ts"
 import type { SessionRecord, WritableRecord } from "../model/record/record.ts"
 import type { GoneAs } from "../model/text/gone-words.ts"
+import type { UnreadablePlace } from "../model/text/unreadable-words.ts"
 import type { LogSummary } from "./log-summary.ts"
 
 export interface LogAppendOptions {
@@ -144,6 +145,8 @@ export interface SessionStore {
   open(id: SessionId): Promise<SessionLog>
   /** The sessions of a directory, or all; newest first. Those that cannot be read are left out: `doctor` names them. */
   list(options?: ListQuery): Promise<SessionSummary[]>
+  /** Other agents' files and folders that the last list could not read. */
+  unreadable?(): readonly UnreadablePlace[]
   /** Contract: the session can be restored until the trash is emptied. */
   remove(id: SessionId): Promise<void>
   /** Deletes a session that was not finished: nobody has seen it. Absent: `remove` does. */

@@ -6,6 +6,7 @@ import type { ConnectionState } from "../../src/client/follow.ts"
 import { adviceText } from "../../src/model/failure/advice.ts"
 import type { SessionId } from "../../src/model/id.ts"
 import { count } from "../../src/model/text/amounts.ts"
+import { unreadableWords } from "../../src/model/text/unreadable-words.ts"
 import type { HostEvent } from "../../src/protocol/event.ts"
 import type { SessionListing } from "../../src/protocol/shapes.ts"
 import { pageStep } from "../show/advice.ts"
@@ -19,6 +20,8 @@ export class PageState {
   listed = $state(false)
   /** Why the sessions could not be listed: then `sessions` has those that were known before. */
   listProblem = $state("")
+  /** What may be missing in the list, in sentences. */
+  missing = $state.raw<readonly string[]>([])
   connection = $state<ConnectionState>("online")
   open = $state.raw<PageSession>()
   opening = $state.raw<SessionId>()
@@ -50,8 +53,9 @@ export class PageState {
 
   async list(): Promise<void> {
     try {
-      const { sessions } = await this.host.list({ agents: "all" })
+      const { sessions, unreadable = [] } = await this.host.list({ agents: "all" })
       this.sessions = sessions
+      this.missing = unreadableWords(unreadable)
       this.listProblem = ""
     } catch (error) {
       // A wrong token is reported in one place, for all requests.

@@ -4,10 +4,10 @@ import { shortId } from "../../model/id.ts"
 import { ago } from "../../model/text/age.ts"
 import { count } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
+import { unreadableWords } from "../../model/text/unreadable-words.ts"
 import { clip, widthOf } from "../../model/text/width.ts"
 import { wrap } from "../../model/text/wrap.ts"
 import type { SessionSummary } from "../../store/port.ts"
-import { unreadableLines } from "../hook/protection.ts"
 import type { Cli } from "../port/cli.ts"
 import { UsageError } from "../port/errors.ts"
 import { printJsonList } from "../port/print-json.ts"
@@ -19,6 +19,7 @@ import { type Found, findEach } from "../search/find-each.ts"
 import type { Hit } from "../search/find-in-session.ts"
 import { tellSkipped } from "../search/tell-skipped.ts"
 import { filteredSessions, type SessionFilter } from "../sessions/session-filter.ts"
+import { unreadablePlaces } from "../sessions/unreadable.ts"
 
 export interface SearchFlags extends SessionFilter {
   text: string
@@ -47,7 +48,7 @@ export async function run(cli: Cli, options: SearchFlags): Promise<void> {
   })
   const { best, others } = await bestFound(found, { most: limit, now: cli.now() })
   shown.done()
-  if (json !== true) for (const line of unreadableLines(cli.store.foreign.unreadable())) cli.err.write(`${line}\n`)
+  if (json !== true) for (const line of unreadableWords(unreadablePlaces(cli))) cli.err.write(`${line}\n`)
   if (json === true) await printJsonList(cli.out, jsonHits(best, limit))
   else printFound(cli, best, { ...options, limit, others })
 }

@@ -1,13 +1,12 @@
 // What is no longer safe, or not for long: hooks that do not run, places that may not be read, sessions that their agent will remove.
 // `doctor` says it first, `ls` last, and for hooks every command that a person calls.
-import type { UnreadablePlace } from "../../foreign/foreign-store.ts"
 import type { CleanUp } from "../../foreign/keep/clean-ups.ts"
 import { agentTitle } from "../../model/agent-title.ts"
 import { count } from "../../model/text/amounts.ts"
-import { sanitiseLine } from "../../model/text/sanitise.ts"
-import { shellWord } from "../../model/text/shell-word.ts"
+import { unreadableWords } from "../../model/text/unreadable-words.ts"
 import type { Examined } from "../../store/file/doctor/finding.ts"
 import type { Cli } from "../port/cli.ts"
+import { unreadablePlaces } from "../sessions/unreadable.ts"
 import { brokenHooks, brokenLine, repair, whyBroken } from "./hook-status.ts"
 
 /** One line each. Contract: sessions were listed before: what that could not read is known. */
@@ -17,7 +16,7 @@ export async function protectionLines(cli: Cli): Promise<string[]> {
 
 /** The same without hooks. */
 export async function safetyLines(cli: Cli): Promise<string[]> {
-  return [...unreadableLines(cli.store.foreign.unreadable()), ...(await dueSoon(cli)).map(cleanUpLine)]
+  return [...unreadableWords(unreadablePlaces(cli)), ...(await dueSoon(cli)).map(cleanUpLine)]
 }
 
 /** The same as findings. */
@@ -40,19 +39,6 @@ export async function examineProtection(cli: Cli): Promise<Examined[]> {
 /** Only what has no copy here: nothing else is lost. */
 async function dueSoon(cli: Cli): Promise<CleanUp[]> {
   return (await cli.store.foreign.cleanUps(cli.cwd)).filter(({ notKept }) => notKept > 0)
-}
-
-/** How many places are named for an agent. */
-const MOST_NAMED = 2
-
-export function unreadableLines(places: readonly UnreadablePlace[]): string[] {
-  return [...new Set(places.map(({ agent }) => agent))].map((agent) => {
-    const own = places.filter((place) => place.agent === agent).map(({ path }) => path)
-    const named = own.slice(0, MOST_NAMED).map((path) => sanitiseLine(shellWord(path)))
-    const more = own.length > MOST_NAMED ? ` and ${own.length - MOST_NAMED} more` : ""
-    const them = own.length === 1 ? "it" : "them"
-    return `retcon may not read ${count(own.length, "place")} of ${agentTitle(agent)}, so sessions may be missing here. Allow reading ${them}: chmod u+rX ${named.join(" ")}${more}`
-  })
 }
 
 function cleanUpLine({ agent, files, ahead, notKept }: CleanUp): string {

@@ -1,10 +1,14 @@
 // Sessions that exist but cannot be opened: a newer format, an empty file, damage. Lists leave them out.
+import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { SessionId } from "../../model/id.ts"
 import { count } from "../../model/text/amounts.ts"
+import type { UnreadablePlace } from "../../model/text/unreadable-words.ts"
 import { directorySlug, sessionsFolder } from "../../store/file/disk/layout.ts"
+import { errno, FORBIDDEN } from "../../store/file/disk/problems.ts"
 import { sessionFiles, sessionFilesIn } from "../../store/file/folder/names.ts"
+import { namesOf } from "../../store/file/folder/stat-if-there.ts"
 import type { SessionSummary } from "../../store/port.ts"
 import type { Cli } from "../port/cli.ts"
 
@@ -18,6 +22,23 @@ export function unreadable(cli: Cli, listed: readonly SessionSummary[], where: "
     .filter((id) => !known.has(id))
     .sort()
     .reverse()
+}
+
+/** Folders with retcon's own sessions, and what the last list could not read of other agents'. */
+export function unreadablePlaces(cli: Cli): UnreadablePlace[] {
+  const root = sessionsFolder(cli.home)
+  const folders = [root, ...namesOf(root).map((name) => join(root, name))]
+  const own = folders.filter(isForbidden).map((path) => ({ agent: "retcon", path }))
+  return [...own, ...cli.store.foreign.unreadable()]
+}
+
+function isForbidden(folder: string): boolean {
+  try {
+    readdirSync(folder)
+    return false
+  } catch (error) {
+    return FORBIDDEN.has(errno(error) ?? "")
+  }
 }
 
 /** One line for a list; undefined if there is none. */

@@ -1,5 +1,5 @@
 // Lists other agents' folders. A missing folder counts as empty; one that may not be read is noted. Links are not followed.
-import { accessSync, constants, type Dirent, readdirSync } from "node:fs"
+import { closeSync, type Dirent, openSync, readdirSync } from "node:fs"
 import { join, sep } from "node:path"
 import { EXHAUSTED, FORBIDDEN } from "../../model/failure/errno-names.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
@@ -27,7 +27,7 @@ export function lookInto<Value>(list: () => Value): { value: Value; forbidden: s
 /** Notes a file, such as a database, if it may not be read. */
 export function noteIfForbidden(path: string): void {
   try {
-    accessSync(path, constants.R_OK)
+    closeSync(openSync(path, "r"))
   } catch (error) {
     if (FORBIDDEN.has(errno(error) ?? "")) forbidden?.add(path)
   }

@@ -21,7 +21,12 @@ export async function listSessions(store: SessionStore, query: SessionQuery): Pr
   const rest = after === undefined ? wanted : wanted.filter((session) => isAfter(session, placeOf(after)))
   const sessions = rest.slice(0, limit)
   const last = rest.length > sessions.length ? sessions.at(-1) : undefined
-  return { sessions, next: last === undefined ? null : `${last.updated} ${last.id}` }
+  const unreadable = all ? (store.unreadable?.() ?? []) : []
+  return {
+    sessions,
+    next: last === undefined ? null : `${last.updated} ${last.id}`,
+    ...(unreadable.length > 0 && { unreadable: [...unreadable] }),
+  }
 }
 
 function isAfter(session: SessionListing, place: { updated: string; id: string }): boolean {

@@ -43,7 +43,17 @@ const listSessions = route(
       limit: limit(100, 1000),
     }),
     answers: {
-      200: { about: "One page.", schema: z.object({ sessions: z.array(LISTING), next: z.string().nullable() }) },
+      200: {
+        about: "One page.",
+        schema: z.object({
+          sessions: z.array(LISTING),
+          next: z.string().nullable(),
+          unreadable: z
+            .array(z.object({ agent: z.string(), path: z.string() }))
+            .exactOptional()
+            .describe("Other agents' files and folders that may not be read: sessions may be missing."),
+        }),
+      },
     },
   },
   async ({ query, at }) => json(await at.host.list({ agents: "all", ...query })),

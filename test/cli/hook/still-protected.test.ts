@@ -2,6 +2,7 @@
 import { chmodSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { beforeEach, describe, expect, test } from "vitest"
+import { listSessions } from "../../../src/host/list/list-sessions.ts"
 import { Bench } from "../bench.ts"
 import { bound } from "../bound.ts"
 import { putClaudeSession } from "../claude-session.ts"
@@ -123,10 +124,25 @@ describe("what may not be read", () => {
         expect([keep.exit, keep.out]).toEqual([1, expect.stringContaining(path)])
         expect(keep.out).not.toContain("There are no sessions of other agents")
         expect((await said("search", "anything")).err).toContain(`chmod u+rX ${path}`)
+        // The page and the API list the same.
+        const { sessions, unreadable } = await listSessions(bench.cli().store, { agents: "all" })
+        expect([sessions, unreadable]).toEqual([[], [{ agent: "claude-code", path }]])
         chmodSync(path, mode)
         rmSync(join(bench.home, "kept"), { recursive: true, force: true })
       }
     }))
+})
+
+test("a folder of retcon's own sessions that may not be read is named by ls --all and search", async () => {
+  const { log } = await bench.session(1)
+  const folder = dirname(log.file ?? "")
+  await bound(bench.folder, async () => {
+    chmodSync(folder, 0)
+    const all = (await said("ls", "--all")).out
+    expect(all).toMatch(/^There are no sessions to show\.\nretcon may not read 1 place of retcon,/)
+    expect((await said("search", "ask")).err).toContain(`chmod u+rX ${folder}`)
+    chmodSync(folder, 0o700)
+  })
 })
 
 test("what Claude Code will soon remove, and nobody has copied, is the first line of doctor and a line of ls", async () => {

@@ -288,7 +288,7 @@ function addMoveOptions(command: Command): Command {
     .addOption(new Option("--theirs", "on a conflict, take the version from that point").conflicts("writeConflicts"))
     .option("--write-conflicts", "on a conflict, write both versions into the file, marked")
     .option("--keep <path...>", "leave these files as they are")
-    .option("--only-certain", "leave files alone that changed while a command ran, perhaps by you")
+    .option("--only-certain", "leave files alone that you may have changed while a command ran")
     .option("--even-if-running", "move even if another agent may have this session open")
     .option("--json", JSON_ABOUT)
 }

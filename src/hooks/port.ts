@@ -26,6 +26,9 @@ export interface HookEvent {
   digestNames?: boolean
   /** The files that the call can change, as it names them. Absent if it may change anything. */
   paths?: string[]
+  /** At the end of a call: the command that it ran, and for how many milliseconds, without the time that a person was asked. */
+  command?: string
+  ran?: number
 }
 
 /** `problem`: why the file cannot be changed, to complete "it cannot be changed:". */

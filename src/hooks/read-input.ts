@@ -1,6 +1,7 @@
 // The input of hooks modelled on Claude Code's: the same fields, except for a few names.
-import { objectField, textField } from "../formats/shared/json-line.ts"
+import { numberField, objectField, textField } from "../formats/shared/json-line.ts"
 import { type JsonObject, parseJson } from "../model/json.ts"
+import { commandIn } from "../model/record/tool-words.ts"
 import type { HookEvent, HookMoment } from "./port.ts"
 
 export interface InputStyle {
@@ -32,11 +33,15 @@ export function readInput(
   const [call, agent] = [textField(input, "tool_use_id"), textField(input, "agent_id")]
   const calls = moment === "call-begins" || moment === "call-ends"
   const paths = calls ? pathsOf(textField(input, "tool_name") ?? "", objectField(input, "tool_input") ?? {}) : undefined
+  const command = moment === "call-ends" ? commandIn(input.tool_input ?? null) : undefined
+  const ran = moment === "call-ends" ? numberField(input, "duration_ms") : undefined
   return {
     moment,
     session,
     cwd,
     transcript: textField(input, "transcript_path"),
+    ...(command !== undefined && { command }),
+    ...(ran !== undefined && { ran }),
     ...(prompt !== undefined && { prompt }),
     ...(call !== undefined && { call }),
     ...(agent !== undefined && { agent }),

@@ -88,7 +88,7 @@ export interface MoveRequest {
   onConflict?: "theirs" | "ours" | "write-conflicts"
   /** If files are restored: leave these, and everything below them, alone. */
   keep?: string[]
-  /** Also leave files that changed while a command ran: someone else may have changed them. */
+  /** Also leave files that someone else may have changed while a command ran. */
   onlyCertain?: boolean
   /** In another agent's session: go ahead even if retcon cannot tell whether that agent has it open. */
   evenIfRunning?: boolean

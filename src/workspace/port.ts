@@ -76,7 +76,9 @@ export type Step = {
   after: SnapshotId
   /** Only these paths are the agent's, each named individually; if absent, all that differ. */
   paths?: string[]
-  /** Changed while a command ran, so perhaps by someone else. Taken back, but named. */
+  /** A command made it, which may have changed anything. */
+  command?: true
+  /** There is a reason to think that someone else changed these while the command ran. Taken back, but named. */
   uncertain?: string[]
   /** Changed during a call while another session was working too. Kept, and named. */
   shared?: string[]
@@ -125,7 +127,7 @@ export type PlanRequest = {
   paths?: string[]
   /** These, and everything below them, are left alone. */
   keep?: string[]
-  /** Also leave alone what changed while a command ran, so perhaps by someone else. */
+  /** Also leave alone what someone else may have changed while a command ran. */
   onlyCertain?: boolean
   onConflict?: OnConflict
 }

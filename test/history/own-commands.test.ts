@@ -16,9 +16,8 @@ const call: CallSpan = {
   until: at(5),
   whole: true,
   changes: [
-    { path: "both.txt", change: "modified", during: "command" },
+    { path: "both.txt", change: "modified" },
     { path: "other.txt", change: "modified", during: "command" },
-    { path: "edited.txt", change: "modified" },
   ],
 }
 
@@ -32,6 +31,8 @@ test.each([
   ["from the end of the call", 5, 9, []],
   ["after the call", 6, 9, []],
 ])("a command that ran %s", (_, from, until, expected) => {
-  const paths = new Set(["both.txt", "edited.txt", "mine.txt"])
-  expect(perhapsOwn(call, [{ from: at(from), until: at(until), paths }])).toEqual(expected)
+  const commands = [{ from: at(from), until: at(until), paths: new Set(["both.txt", "mine.txt"]) }]
+  expect(perhapsOwn(call, commands)).toEqual(expected)
+  // A call that names its files changed those itself.
+  expect(perhapsOwn({ ...call, whole: false }, commands)).toEqual([])
 })

@@ -108,7 +108,7 @@ test("a file that is named with --theirs comes back as it was, also when the per
 })
 
 test("what may not be the agent's can be left, all of it or single files", async () => {
-  const project = makeProject()
+  const project = makeProject({ unsure: true })
   const session = await project.open()
   await round(session, "start", nothing)
   await round(session, "edit", { paths: ["sure.txt"], run: () => project.write("sure.txt", "agent\n") })

@@ -124,7 +124,7 @@ test("a move that had nothing to do to the files does nothing to them when it is
 })
 
 test("what a move kept is not touched when it is undone and redone", async () => {
-  const project = makeProject()
+  const project = makeProject({ unsure: true })
   const session = await project.open()
   await round(session, "start", nothing)
   await round(session, "command", { run: () => project.write("made.txt", "agent\n") })

@@ -11,6 +11,7 @@ import { answerDraft, promptDraft, toolDraft } from "../../src/session/state/dra
 import { systemOptions } from "../../src/session/state/system.ts"
 import { type FileStore, fileStore } from "../../src/store/file/file-store.ts"
 import { type OpenRequest, openGitWorkspace } from "../../src/workspace/git/git-workspace.ts"
+import { behind } from "../behind.ts"
 
 export interface Project {
   root: string
@@ -22,7 +23,8 @@ export interface Project {
   remove(path: string): void
 }
 
-export function makeProject(options: { git?: boolean } = {}): Project {
+/** `unsure`: what a command changes seems to be saved by someone else, after it ended. */
+export function makeProject(options: { git?: boolean; unsure?: boolean } = {}): Project {
   const base = realpathSync(mkdtempSync(join(tmpdir(), "retcon-project-")))
   const [root, home] = [join(base, "work"), join(base, "home")]
   mkdirSync(root)
@@ -46,7 +48,8 @@ export function makeProject(options: { git?: boolean } = {}): Project {
         newId: () => randomBytes(8).toString("hex"),
         ...more,
       })
-      const parts = { ...systemOptions(), workspace, files }
+      const clock = options.unsure === true ? { now: behind } : {}
+      const parts = { ...systemOptions(), ...clock, workspace, files }
       const made = { name: "test", version: "0" }
       const session =
         id === undefined ? await createSession(store, { cwd: root, made }, parts) : await openSession(store, id, parts)

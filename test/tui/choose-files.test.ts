@@ -3,15 +3,17 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import { systemOptions } from "../../src/session/state/system.ts"
+import { behind } from "../behind.ts"
 import { makeTestHost } from "../test-host.ts"
 import { plainTalk } from "./plain-talk.ts"
 import { makeStage, type Stage } from "./stage.ts"
 
 const COMMAND = 'run "echo mine > mine.txt; echo built > built.txt"'
-const restores = { session: { ...systemOptions(), files: "restore" as const } }
+const unsure = { session: { ...systemOptions(), now: behind } }
+const restores = { session: { ...unsure.session, files: "restore" as const } }
 
 async function afterCommand(options: Parameters<typeof makeStage>[0] = {}): Promise<Stage> {
-  const stage = await makeStage({ rows: 30, ...options })
+  const stage = await makeStage({ rows: 30, host: unsure, ...options })
   stage.enter("say hello")
   await stage.idle(1)
   stage.enter(COMMAND)
@@ -61,7 +63,7 @@ test("d shows what changed in a file before you decide, c leaves everything that
 })
 
 test("at 60 columns the way out is among the keys, and a long command does not push it away", async () => {
-  const stage = await makeStage({ rows: 20, columns: 60 })
+  const stage = await makeStage({ rows: 20, columns: 60, host: unsure })
   stage.enter(`run "echo x > a.txt; echo ${"words ".repeat(60)}"`)
   await stage.idle(1)
   stage.enter("/restore @1")

@@ -11,6 +11,7 @@ import type { HookNames } from "../../model/record/record.ts"
 import { FORMAT } from "../../model/record/version.ts"
 import { changesBetween, stateIn } from "../../session/files/known/call-snapshots.ts"
 import { pathsInside } from "../../session/files/known/paths-inside.ts"
+import type { CommandRun } from "../../session/files/known/perhaps-persons.ts"
 import { parseSnapshotId, type Snapshot, type Workspace } from "../../workspace/port.ts"
 
 export interface EventDeps {
@@ -24,6 +25,8 @@ interface Recording extends EventDeps {
   log: HookLog
   event: HookEvent
   files: Workspace
+  /** When the hook began, in milliseconds. */
+  began: number
 }
 
 /** Contract: the event's moment is not `keep`. */
@@ -31,7 +34,8 @@ export async function recordEvent(hooks: AgentHooks, told: HookEvent, deps: Even
   const { home, now } = deps
   const { agent } = hooks
   const id = sessionIdOf(agent, told.session)
-  const at = new Date(now()).toISOString()
+  const began = now()
+  const at = new Date(began).toISOString()
   const made = { name: agent, version: "" }
   const header = () => ({ id, type: "session" as const, at, ...FORMAT, cwd: folderOf(hooks, told), made })
   await HookLog.use({ home, agent, id, header, now }, async (log) => {
@@ -40,7 +44,7 @@ export async function recordEvent(hooks: AgentHooks, told: HookEvent, deps: Even
     if (event.moment === "call-ends" && ended.length === 0) return
     const files = await deps.openWorkspace({ ...log.place, session: id })
     try {
-      await record({ ...deps, log, event, files }, ended)
+      await record({ ...deps, log, event, files, began }, ended)
     } finally {
       await files.close()
     }
@@ -106,10 +110,18 @@ async function closeCalls(recording: Recording, begun: readonly HookedSnapshot[]
     const from = parseSnapshotId(before)
     if (from === undefined) continue
     const within = paths === undefined ? {} : { paths }
-    const changes = await changesBetween(files, from, snapshot.id, paths)
+    const run = runOf(recording, { at, hook })
+    const changes = await changesBetween(files, from, snapshot.id, paths ?? { root: log.place.root, run })
     const facts = { when: "after" as const, since: { snapshot: before, at }, changes, ...within, hook }
     await log.append(recordOf(recording, snapshot, facts))
   }
+}
+
+/** Until the event; and for as long as the agent says, because a person may have been asked before it ran. */
+function runOf({ event, began }: Recording, { at, hook }: Pick<HookedSnapshot, "at" | "hook">): CommandRun {
+  const own = event.moment === "call-ends" && event.call === hook.call
+  const from = Math.max(Date.parse(at), own && event.ran !== undefined ? began - event.ran : 0)
+  return { from, until: began, command: own ? event.command : undefined }
 }
 
 type Facts = Pick<HookedSnapshot, "when" | "hook" | "since" | "changes" | "paths">

@@ -27,8 +27,6 @@ export function ownCommands(history: History, since: string): OwnCommand[] {
 /** Paths that changed while both a command of the agent and one of the person ran: either may have changed them. */
 export function perhapsOwn(span: CallSpan, commands: readonly OwnCommand[]): string[] {
   const beside = commands.filter(({ from, until }) => from < span.until && until > span.from)
-  if (beside.length === 0) return []
-  return span.changes
-    .filter(({ path, during }) => during !== undefined && beside.some(({ paths }) => paths.has(path)))
-    .map(({ path }) => path)
+  if (beside.length === 0 || !span.whole) return []
+  return span.changes.filter(({ path }) => beside.some(({ paths }) => paths.has(path))).map(({ path }) => path)
 }

@@ -38,7 +38,7 @@ export interface Moved {
   notRestorable?: string
   /** Changed by the person since then, so left alone. */
   kept: Kept[]
-  /** Restored, although perhaps someone other than the agent changed them: they changed while a command ran. */
+  /** Restored, although perhaps someone other than the agent changed them: there is a reason to think so. */
   uncertain: string[]
   notCovered: NotCovered[]
   /** With `restore`: what stays because too little is recorded of it. Absent if all rounds between here and there are known. */

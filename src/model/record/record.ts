@@ -207,7 +207,7 @@ export interface HookNames {
 export interface SnapshotChange {
   path: string
   change: string
-  /** Changed while a command ran, perhaps by someone else. */
+  /** Changed while a command ran, and there is a reason to think that someone else did. */
   during?: "command"
 }
 

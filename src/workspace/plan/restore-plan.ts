@@ -72,7 +72,7 @@ export function planActions(input: PlanInput): PlanOutput {
       else if (taken.outcome === "kept") keep(path, taken.because, rest())
       // A database or a log that some program keeps writing: nobody can choose between its versions, and perhaps the
       // agent wrote none of them.
-      else if (uncertain.has(path) && (taken.because === "binary" || isLog([before, after, state], input.content)))
+      else if (isCommands(input, steps) && (taken.because === "binary" || isLog([before, after, state], input.content)))
         keep(path, "changed-since", rest())
       else {
         const branches = left.length === 0 ? undefined : git?.stands(path)
@@ -117,6 +117,10 @@ export function planActions(input: PlanInput): PlanOutput {
     conflicts,
     uncertain: [...uncertain].filter((path) => wanted.has(path)),
   }
+}
+
+function isCommands(input: PlanInput, steps: readonly number[]): boolean {
+  return steps.some((i) => input.steps[i]?.step.command === true)
 }
 
 /** Whether a file that the agent left still exists although no snapshot covers it now, say because it is ignored. */

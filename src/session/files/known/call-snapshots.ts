@@ -1,10 +1,13 @@
 // Snapshots around a tool call. What differs between them is credited to the call.
+import { directoryOf } from "../../../history/tree/directory.ts"
 import { NONE } from "../../../history/tree/tree.ts"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
 import type { EntryId } from "../../../model/id.ts"
 import type { SnapshotChange, SnapshotRecord } from "../../../model/record/record.ts"
+import { commandIn } from "../../../model/record/tool-words.ts"
 import type { Snapshot, SnapshotId, Workspace } from "../../../workspace/port.ts"
 import { notice, type OpenSession, tellOthers, write } from "../../state/open-session.ts"
+import { type CommandRun, changedAt, perhapsPersons } from "./perhaps-persons.ts"
 
 export interface CoveredCall {
   /** The message with the tool call; null for the person's own command, which may run at the same time as calls. */
@@ -30,24 +33,41 @@ export async function openSpan(session: OpenSession, files: Workspace, wanted: C
 /** Contract: awaited after the tool ended, even if it failed or was stopped. Returns what it changed. */
 export async function closeSpan(session: OpenSession, files: Workspace, span: OpenSpan): Promise<SnapshotChange[]> {
   const within = pathsOf(span)
+  const until = Date.parse(session.now())
   const snapshot = await files.snapshot(within)
-  const changes = await changesBetween(files, span.before, snapshot.id, span.paths)
+  const run = { from: Date.parse(span.since), until, command: commandOf(session, span) }
+  const changes = await changesBetween(
+    files,
+    span.before,
+    snapshot.id,
+    span.paths ?? { root: directoryOf(session.log), run },
+  )
   const since = { snapshot: span.before, at: span.since }
   await record(session, snapshot, { entry: span.entry, when: "after", call: span.call, since, changes, ...within })
   return changes
 }
 
-/** What changed between two snapshots. For a command that may change anything, that includes what others did meanwhile. */
+/** What changed between two snapshots: these paths; or whatever did, where a command ran that may change anything. */
 export async function changesBetween(
   files: Workspace,
   before: SnapshotId,
   after: SnapshotId,
-  paths: string[] | undefined,
+  by: string[] | { root: string; run: CommandRun },
 ): Promise<SnapshotChange[]> {
-  const changes = await files.diff(before, after, paths === undefined ? {} : { paths })
-  return changes.map(({ path, change }) =>
-    paths === undefined ? { path, change, during: "command" } : { path, change },
-  )
+  if (Array.isArray(by))
+    return (await files.diff(before, after, { paths: by })).map(({ path, change }) => ({ path, change }))
+  const changes = await files.diff(before, after)
+  const times = changes.filter(({ kind }) => kind !== "folder").map(({ path }) => changedAt(by.root, path))
+  const unsure = perhapsPersons(times, by.run)
+  return changes.map(({ path, change }) => (unsure.has(path) ? { path, change, during: "command" } : { path, change }))
+}
+
+function commandOf({ history }: OpenSession, { entry, call }: CoveredCall): string | undefined {
+  const row = entry === null ? NONE : history.rowOf(entry)
+  const record = row === NONE ? undefined : history.record(row)
+  const part =
+    record?.type === "message" ? record.content.find((each) => "call" in each && each.call === call) : undefined
+  return part?.type === "tool-call" ? commandIn(part.input) : undefined
 }
 
 /** The fields of a snapshot that a record stores. */

@@ -7,7 +7,7 @@ export interface FilesRequest {
   paths?: string[]
   /** Leave these alone. */
   keep?: string[]
-  /** Also leave files that changed while a command ran: someone else may have changed them. */
+  /** Also leave files that someone else may have changed while a command ran. */
   onlyCertain?: boolean
 }
 

@@ -71,6 +71,7 @@ function stepOf(history: History, span: CallSpan, { others, commands }: Beside):
   const uncertain = span.changes.filter((change) => change.during !== undefined).map((change) => change.path)
   const shared = sharedPaths(span, others)
   const own = perhapsOwn(span, commands)
+  if (span.whole) step.command = true
   if (uncertain.length > 0) step.uncertain = uncertain
   if (shared.length > 0) step.shared = shared
   if (own.length > 0) step.own = own

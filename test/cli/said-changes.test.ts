@@ -1,5 +1,7 @@
 // Restores in sessions of Claude Code without hooks and without its copies of files, such as those of `claude -p`: from what its
 // session file tells of each call.
+import { readlinkSync, symlinkSync } from "node:fs"
+import { join } from "node:path"
 import { beforeEach, expect, test } from "vitest"
 import { ClaudeAtWork } from "./hook/claude-at-work.ts"
 import { bash, edit, write } from "./hook/claude-tools.ts"
@@ -51,4 +53,13 @@ test("a large file that Claude Code does not repeat is not taken for one that di
   await bench.round("go", [edit(bench.cwd, "large.txt", "line 9", "LINE 9", true)])
   await bench.done(`restore @1 -s ${bench.name}`)
   expect(contents("large.txt")).toEqual([lines])
+})
+
+test("what was written through a link comes back in the file behind it", async () => {
+  bench.put("AGENTS.md", "one\ntwo\n")
+  symlinkSync("AGENTS.md", join(bench.cwd, "CLAUDE.md"))
+  await bench.round("go", [edit(bench.cwd, "CLAUDE.md", "two", "TWO")])
+  await bench.done(`restore @1 -s ${bench.name}`)
+  expect(contents("AGENTS.md")).toEqual(["one\ntwo\n"])
+  expect(readlinkSync(join(bench.cwd, "CLAUDE.md"))).toBe("AGENTS.md")
 })

@@ -1,6 +1,7 @@
 // What another agent's own files tell of the workspace's files: copies of them, and what its calls changed. Paths are relative to
 // the session's folder.
-import { isAbsolute, relative, sep } from "node:path"
+import { realpathSync } from "node:fs"
+import { isAbsolute, relative, resolve, sep } from "node:path"
 import type { FileHistory, PromptCommits } from "../../formats/port.ts"
 import type { SaidCall } from "../../history/files/said-calls.ts"
 import { prompts } from "../../history/tree/path.ts"
@@ -38,7 +39,7 @@ export function agentCopies(log: ForeignLog, folder: string): AgentCopies | unde
         await addMissing(found, kept, history.id(row) as EntryId, folder)
       return [...found].map(([path, bytes]) => ({ path, bytes }))
     },
-    calls: (since) => saidCalls(log, since, (path) => inside(folder, path) ?? path),
+    calls: (since) => saidCalls(log, since, (path) => reallyInside(folder, path)),
   }
 }
 
@@ -75,6 +76,16 @@ async function addMissing(
     // A missing copy does not mean that the file was missing.
     const read = await bytes().catch(() => undefined)
     if (read !== undefined) found.set(own, read)
+  }
+}
+
+/** What a write to a path changes, which may be behind a link: relative to the folder, or absolute if it is not in it. */
+function reallyInside(folder: string, path: string): string {
+  const whole = resolve(folder, path)
+  try {
+    return inside(realpathSync.native(folder), realpathSync.native(whole)) ?? whole
+  } catch {
+    return inside(folder, whole) ?? whole
   }
 }
 

@@ -29,3 +29,22 @@ test("edits are told whole; commands of newer versions with hunks", async () => 
     "",
   ])
 })
+
+test("a command tells the hunks of five files and the names of all; a file too large to repeat is not one that was created", async () => {
+  const [seven, ends, gone, crlf, large, ...none] = await said("shell-changes.v326.jsonl")
+  const hunks = '{"hunks":[{"newStart":12,"lines":[" 12"," 13"," 14","-15","+changed"," 16"," 17"," 18"]}],"lineEnds":"exact","lastEnd":"unknown"}'
+  expect(seven?.split(", ")).toEqual([
+    "bin.dat undefined",
+    'created.txt {"before":null,"after":"new\\n","lineEnds":"exact","lastEnd":"unknown"}',
+    'del.txt {"before":"del\\n","after":null,"lineEnds":"exact","lastEnd":"unknown"}',
+    ...["f1", "f2", "f3"].map((name) => `${name}.txt ${hunks}`),
+    ...["f4", "f5", "f6", "f7"].map((name) => `${name}.txt undefined`),
+  ])
+  expect(ends).toContain('crlf.txt {"hunks":[{"newStart":1,"lines":[" x\\r","-y\\r","+Y\\r"," z\\r"]}]')
+  expect(gone).toContain('link {"before":null,"after":"a.txt\\n"')
+  // An edit tells CRLF as LF.
+  expect(crlf).toBe('crlf.txt {"before":"x\\nY\\nz\\n","after":"X\\nY\\nz\\n","lineEnds":"lf"}')
+  expect(large).toMatch(/^big\.txt \{"hunks":\[\{"newStart":3,/)
+  // Of the last command it could not tell what it changed.
+  expect(none).toEqual([])
+})

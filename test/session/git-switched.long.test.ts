@@ -1,5 +1,5 @@
 // Branches that were switched, and work that was committed, between a moment and now. Real git moves the repository.
-import { readdirSync } from "node:fs"
+import { readdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import type { MoveResult } from "../../src/model/move/moved.ts"
@@ -7,9 +7,13 @@ import { git } from "../workspace/folder.ts"
 import { makeProject, type Project, round } from "./project.ts"
 
 /** `main` and `feature` hold `shared.txt` each in its own words, and a file that the other does not have. */
-function twoBranches(): { project: Project; run: (...args: string[]) => string } {
+function twoBranches(format = "sha1"): { project: Project; run: (...args: string[]) => string } {
   const project = makeProject({ git: true })
   const run = (...args: string[]) => git(project.root, ...args)
+  if (format !== "sha1") {
+    rmSync(join(project.root, ".git"), { recursive: true })
+    run("init", "-q", "-b", "main", `--object-format=${format}`)
+  }
   const commit = (files: Record<string, string>, subject: string) => {
     for (const [path, text] of Object.entries(files)) project.write(path, text)
     run("add", "-A")
@@ -31,8 +35,11 @@ function facts(result: MoveResult) {
 
 const switchedFiles = ["lib/only.txt", "old/main.txt", "shared.txt"].map((path) => `${path} git-switched`)
 
-test("what the agent's switch brought stays, with the line that goes back; what it made besides is taken back", async () => {
-  const { project, run } = twoBranches()
+test.each([
+  "sha1",
+  "sha256",
+])("what the agent's switch brought stays, with the line that goes back; what it made besides is taken back (%s)", async (format) => {
+  const { project, run } = twoBranches(format)
   const session = await project.open()
   await round(session, "switch", {
     run: () => {

@@ -2,10 +2,10 @@
 
 import type { FileState } from "../port.ts"
 
-/** What a commit contains at a path. */
+/** What a commit contains at a path. `oid`: as snapshots name the content. `stored`: as the person's repository does. */
 export type Committed =
-  | { kind: "file"; oid: string; executable: boolean }
-  | { kind: "link"; oid: string }
+  | { kind: "file"; oid: string; stored: string; executable: boolean }
+  | { kind: "link"; oid: string; stored: string }
   | { kind: "folder" }
   | { kind: "absent" }
 

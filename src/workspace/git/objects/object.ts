@@ -48,20 +48,24 @@ export function printTree(entries: TreeEntry[]): Buffer {
   return tree
 }
 
-/** Contract: throws `unsafe-path` if a name could lead out of the workspace or into a `.git` folder. */
-export function parseTree(data: Buffer): TreeEntry[] {
+/**
+ * Contract: throws `unsafe-path` if a name could lead out of the workspace or into a `.git` folder. `nameLength`: the bytes of an
+ * object's name, which are 32 in a person's repository that uses SHA-256.
+ */
+export function parseTree(data: Buffer, nameLength = 20): TreeEntry[] {
   const entries: TreeEntry[] = []
   for (let at = 0; at < data.length; ) {
     const space = data.indexOf(0x20, at)
     const zero = data.indexOf(0, space)
-    if (space < 0 || zero < 0 || zero + 21 > data.length) {
+    const next = zero + 1 + nameLength
+    if (space < 0 || zero < 0 || next > data.length) {
       throw new RetconError({ code: "damaged", path: "tree", line: 0, problem: "a tree object ends early" })
     }
     const name = pathFromBytes(data.subarray(space + 1, zero))
     const problem = unsafeName(name)
     if (problem !== undefined) throw new RetconError({ code: "unsafe-path", path: name, problem })
-    entries.push({ mode: data.toString("latin1", at, space), name, oid: data.toString("hex", zero + 1, zero + 21) })
-    at = zero + 21
+    entries.push({ mode: data.toString("latin1", at, space), name, oid: data.toString("hex", zero + 1, next) })
+    at = next
   }
   return entries
 }

@@ -135,7 +135,7 @@ function storedHere(
   if (committed.kind === "absent") return { state: undefined }
   if (committed.kind === "folder")
     return { state: { kind: "folder", perm: like?.kind === "folder" ? like.perm : 0o755 } }
-  const data = read?.("blob", committed.oid)
+  const data = read?.("blob", committed.stored)
   if (data === undefined) return undefined
   const oid = workspace.objects.write("blob", data)
   if (committed.kind === "link") return { state: { kind: "link", oid } }

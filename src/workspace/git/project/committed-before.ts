@@ -2,8 +2,8 @@
 
 import nodePath from "node:path"
 import type { CommitRange, FileBytes } from "../../port.ts"
-import { isOid, type TreeEntry } from "../objects/object.ts"
-import { readTree } from "./commit-files.ts"
+import type { TreeEntry } from "../objects/object.ts"
+import { readTree, treeOf } from "./commit-files.ts"
 import { reading } from "./new-commits.ts"
 import { projectAround } from "./project.ts"
 import type { ReadObject } from "./project-objects.ts"
@@ -31,8 +31,7 @@ export function committedBefore(root: string, { from, to }: CommitRange): FileBy
 }
 
 function folderIn(read: ReadObject, commit: string, folders: readonly string[]): TreeEntry | undefined {
-  const text = isOid(commit) ? read("commit", commit)?.toString("latin1") : undefined
-  const oid = /^tree ([0-9a-f]{40})$/m.exec(text ?? "")?.[1]
+  const oid = treeOf(read, commit)
   let at = oid === undefined ? undefined : { mode: FOLDER, name: "", oid }
   for (const folder of folders) {
     const entries = at === undefined ? undefined : readTree(read, at.oid)

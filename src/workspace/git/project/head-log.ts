@@ -11,7 +11,7 @@ export type HeadLanding = { commit: string; stood: string[] }
 
 type Line = { old: string; now: string; message: string }
 
-const LINE = /^([0-9a-f]{40}) ([0-9a-f]{40}) .*> (\d+) [+-]\d{4}(?:\t(.*))?$/
+const LINE = /^([0-9a-f]{40,64}) ([0-9a-f]{40,64}) .*> (\d+) [+-]\d{4}(?:\t(.*))?$/
 /** These commit what is in the files; all others bring something into the files. */
 const FROM_FILES = /^(commit(?! \(merge\))|cherry-pick|revert|am)\b/
 

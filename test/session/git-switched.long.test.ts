@@ -35,29 +35,29 @@ function facts(result: MoveResult) {
 
 const switchedFiles = ["lib/only.txt", "old/main.txt", "shared.txt"].map((path) => `${path} git-switched`)
 
-test.each([
-  "sha1",
-  "sha256",
-])("what the agent's switch brought stays, with the line that goes back; what it made besides is taken back (%s)", async (format) => {
-  const { project, run } = twoBranches(format)
-  const session = await project.open()
-  await round(session, "switch", {
-    run: () => {
-      run("switch", "-q", "feature")
-      project.write("made.txt", "agent\n")
-      project.write("shared.txt", "one\nof feature\nthree\nfour\nagent\n")
-    },
-  })
-  await round(session, "edit", { paths: ["lib/only.txt"], run: () => project.write("lib/only.txt", "agent\n") })
-  const moved = facts(await session.goto("@1", { files: "restore" }))
-  expect(moved.files).toEqual(["lib/only.txt modified", "made.txt deleted", "shared.txt modified"])
-  expect(moved.kept).toEqual(["old/main.txt git-switched"])
-  expect(moved.commits).toMatchObject([{ switched: { from: "main", to: "feature", command: "git switch main" } }])
-  expect(run("status", "--porcelain")).toBe("")
-  await session.undo()
-  expect(project.read("shared.txt")).toBe("one\nof feature\nthree\nfour\nagent\n")
-  expect(project.read("lib/only.txt")).toBe("agent\n")
-})
+test.each(["sha1", "sha256"])(
+  "what the agent's switch brought stays, with the line that goes back; what it made besides is taken back (%s)",
+  async (format) => {
+    const { project, run } = twoBranches(format)
+    const session = await project.open()
+    await round(session, "switch", {
+      run: () => {
+        run("switch", "-q", "feature")
+        project.write("made.txt", "agent\n")
+        project.write("shared.txt", "one\nof feature\nthree\nfour\nagent\n")
+      },
+    })
+    await round(session, "edit", { paths: ["lib/only.txt"], run: () => project.write("lib/only.txt", "agent\n") })
+    const moved = facts(await session.goto("@1", { files: "restore" }))
+    expect(moved.files).toEqual(["lib/only.txt modified", "made.txt deleted", "shared.txt modified"])
+    expect(moved.kept).toEqual(["old/main.txt git-switched"])
+    expect(moved.commits).toMatchObject([{ switched: { from: "main", to: "feature", command: "git switch main" } }])
+    expect(run("status", "--porcelain")).toBe("")
+    await session.undo()
+    expect(project.read("shared.txt")).toBe("one\nof feature\nthree\nfour\nagent\n")
+    expect(project.read("lib/only.txt")).toBe("agent\n")
+  },
+)
 
 test("a switch is understood in a packed repository, where git stores files and folders as differences", async () => {
   const { project, run } = twoBranches()

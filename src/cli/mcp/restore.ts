@@ -42,7 +42,7 @@ export const restore: ServerTool<{ to: string; paths?: string[]; apply?: boolean
       const allowed = mayApply(at.cli)
       const does = apply && allowed
       if (request === undefined) return { text: `No file differs from ${sanitiseLine(to)}. Nothing was changed.` }
-      const result = await session.files.restore(to, { ...request, by: "agent", dryRun: !does })
+      const result = await session.files.restore(to, { ...request, by: "agent", caller: at.parent, dryRun: !does })
       const byHand = commandFor(session, to, request)
       return {
         text: [

@@ -83,8 +83,10 @@ export interface SessionFiles {
 
 export interface RestoreOptions extends FilesRequest {
   dryRun?: boolean
-  /** `agent`: the session's own agent asks for it during its turn, so that turn is no obstacle. */
+  /** `agent`: the session's own agent asks for it. */
   by?: Author
+  /** The process of that agent: if it asks for it during its own turn, that turn is no obstacle. */
+  caller?: number
   /** The head that the person sees: refused with `moved-elsewhere` if it is another one. */
   expects?: EntryId | null
   /** Through what it was asked for, if not as the session's options say. */
@@ -165,7 +167,7 @@ async function restoreTo(session: OpenSession, name: string, options: RestoreOpt
     const plan = await restoreTo(session, name, { ...again, dryRun: true })
     return { outcome: "refused", failure: elsewhere, ...(plan.outcome !== "refused" && { plan }) }
   }
-  const failure = options.by === "agent" ? undefined : busy(session)
+  const failure = isAskedWithin(session, options) ? undefined : busy(session)
   if (failure !== undefined && options.dryRun !== true) return { outcome: "refused", failure }
   if (session.files === undefined) {
     return { outcome: "refused", failure: { code: "no-workspace", ...noSnapshots(session.log) } }
@@ -196,6 +198,14 @@ async function restoreTo(session: OpenSession, name: string, options: RestoreOpt
   )
   if (!restored.ok) return restored.refused
   return withSaved({ ...described, operation: restored.operation }, restored.saved)
+}
+
+/**
+ * Whether an agent asks in the middle of the turn that runs: nothing is appended meanwhile. What another agent asks for in its own
+ * session is not recorded in its file.
+ */
+function isAskedWithin({ log }: OpenSession, { by, caller }: RestoreOptions): boolean {
+  return by === "agent" && (log.agent !== undefined || (caller !== undefined && log.lease.holder()?.pid === caller))
 }
 
 /** Whether a restore reached the log. */

@@ -1,5 +1,6 @@
 // Checkpoints, changes and restores through the MCP server, in a session of Claude Code.
 import { beforeEach, expect, test } from "vitest"
+import type { SessionId } from "../../../src/model/id.ts"
 import { ClaudeBench, say } from "./claude-bench.ts"
 
 let bench: ClaudeBench
@@ -80,6 +81,21 @@ test("where every call is watched and none was made since, a restore leaves what
   const { text } = await say(client, "restore", { to: "here", apply: true })
   expect(text).toContain("Nothing was changed")
   expect([bench.get("keep.txt"), bench.get("new.txt")]).toEqual(["mine\n", "mine too\n"])
+})
+
+test("while another process runs a turn in retcon's own session, a restore is refused: it would end up in the middle of it", async () => {
+  await bench.ask("create b.txt with 1", "create b.txt with 2")
+  const client = await bench.connect("retcon")
+  await allow()
+  const [listed] = await bench.cli().store.list({ cwd: bench.cwd })
+  const running = await bench.cli().store.open(listed?.id as SessionId)
+  await running.lease.take()
+  const { text } = await say(client, "restore", { to: "@2", apply: true })
+  expect(text).toContain(`Process ${process.pid} is running a turn in this session.`)
+  expect(bench.get("b.txt")).toContain("2")
+  await running.lease.release()
+  expect((await say(client, "restore", { to: "@2", apply: true })).text).toContain("Changed 1 file")
+  await running.close()
 })
 
 test("a file that both changed says so, and with its path the difference is shown", async () => {

@@ -52,7 +52,7 @@ test("the choice says what comes back and what stays, and nothing if everything 
     bringsBack({ ...NOTHING, ...files("a"), ...gaps({ named: ["a"] }) }),
   ]).toEqual([
     "1 file comes back; what 2 shell commands changed stays.",
-    "No change to files is known; what 1 shell command changed stays.",
+    "No change to files is known since then; what 1 shell command changed stays.",
     "2 files come back; 1 file stays.",
     "1 file comes back; 2 files and what 1 shell command changed stay.",
     "1 file comes back, in part.",

@@ -1,6 +1,6 @@
 // The result of a move, in a line or two.
 import { adviceText } from "../../src/model/failure/advice.ts"
-import { asFarAsKnown, copiedLine, gapLines, isWhole } from "../../src/model/move/gap-words.ts"
+import { asFarAsKnown, copiedLine, gapLines, isWhole, noneKnown } from "../../src/model/move/gap-words.ts"
 import type { Moved } from "../../src/model/move/moved.ts"
 import { count } from "../../src/model/text/amounts.ts"
 import { keptWords, SPLIT } from "../../src/model/text/file-reasons.ts"
@@ -13,7 +13,7 @@ export function movedWords(did: string, moved: Moved): { text: string; detail?: 
   const kept = moved.kept.map((each) => `Kept ${each.path}: ${keptWords(each)}`)
   const recorded = recordedWords(moved)
   if (moved.outcome === "unchanged") {
-    const same = isWhole(moved) ? "The files are already as they were then. " : ""
+    const same = isWhole(moved) ? "The files are already as they were then. " : noneKnown(moved)
     const text = moved.kind === "restore" ? same : "You are already there. "
     return { text: `${text}Nothing was changed.`, ...detailOf([...kept, ...recorded]) }
   }

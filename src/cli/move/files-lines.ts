@@ -45,8 +45,12 @@ export function filesLines(moved: Moved): string[] {
 /** What comes from copies, and what stays because too little is recorded; then what covers the rounds to come. */
 export function recordedLines(moved: Moved): string[] {
   const lines = [copiedLine(moved) ?? [], gapLines(moved)].flat().map(sanitiseLine)
-  const next = moved.gaps?.next
-  return next === undefined ? lines : [...lines, shellAdvice(next)]
+  return [...lines, ...nextLines(moved.gaps?.next)]
+}
+
+/** What covers the rounds to come: a command has a line of its own, so that it can be copied. */
+export function nextLines(next: NonNullable<Moved["gaps"]>["next"] = []): string[] {
+  return next.map((part) => (typeof part === "string" ? part.trimEnd() : `  ${shellAdvice([part])}`))
 }
 
 /** A restore changes only files: a commit is taken back in the repository. */

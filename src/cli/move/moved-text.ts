@@ -1,7 +1,7 @@
 // What a person reads after a move: what happened, where we are, the prompt given back, and the way back.
 import { type History, NONE, type Row } from "../../history/tree/tree.ts"
 import { shortId } from "../../model/id.ts"
-import { asFarAsKnown, isWhole } from "../../model/move/gap-words.ts"
+import { asFarAsKnown, isWhole, noneKnown } from "../../model/move/gap-words.ts"
 import type { Moved } from "../../model/move/moved.ts"
 import { KIND } from "../../model/record/kind.ts"
 import { plainText } from "../../model/record/part.ts"
@@ -11,8 +11,7 @@ import { BACK_WHERE_ASKED } from "../../model/text/passed-words.ts"
 import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip } from "../../model/text/width.ts"
 import { wrap } from "../../model/text/wrap.ts"
-import { shellAdvice } from "../../protocol/shell-advice.ts"
-import { filesLines, keptLines, recordedLines } from "./files-lines.ts"
+import { filesLines, keptLines, nextLines, recordedLines } from "./files-lines.ts"
 
 /**
  * `none`: the text if no file differs. If files differ and stay, each is named with the reason. `step`: which step of
@@ -54,7 +53,8 @@ export function movedText(history: History, moved: Moved, words: MoveWords, widt
 }
 
 function firstLine(history: History, moved: Moved, words: MoveWords): string {
-  if (words.none !== undefined && moved.files.length === 0) return isWhole(moved) ? words.none : "Nothing was changed."
+  if (words.none !== undefined && moved.files.length === 0)
+    return isWhole(moved) ? words.none : `${noneKnown(moved)}Nothing was changed.`
   if (moved.outcome === "unchanged") {
     return moved.kind === "restore"
       ? "The files are already as they were then. Nothing was changed."
@@ -120,8 +120,7 @@ function busyLines({ busy }: Moved): string[] {
 /** Which of conversation, files and both cannot move, and why. That no file differs is no obstacle. */
 function modeLines({ modes, files }: Moved): string[] {
   if (modes === undefined || modes.files === null || (files.length === 0 && modes.next === undefined)) return []
-  const why = `Only the conversation can move: ${modes.files.replace(/\.$/, "")}.`
-  return modes.next === undefined ? [why] : [why, shellAdvice(modes.next)]
+  return [`Only the conversation can move: ${modes.files.replace(/\.$/, "")}.`, ...nextLines(modes.next)]
 }
 
 function messagesAbove(history: History, head: Moved["head"], entries: number): number {

@@ -9,10 +9,10 @@ import { type CallEffect, callEffect } from "./call-effect.ts"
 
 const [TOOL, AGENT] = [ROLES.indexOf("tool"), ROLES.indexOf("assistant")]
 
-/** `calls`: those that may have changed files. */
+/** `calls`: those that may have changed files, by their ids. */
 export interface UncoveredRound {
   prompt: Row
-  calls: CallEffect[]
+  calls: ReadonlyMap<string, CallEffect>
 }
 
 /** The moment's row: what came after it is in the files now. `from` and `to`: the heads now and then. */
@@ -24,21 +24,16 @@ export interface WaySince {
 
 /**
  * The rounds without snapshots in which a call may have changed files: since the moment on any branch, because files do not
- * change with the head alone; and those on the way to `to`. Oldest first. `told`: the files that a call changed, if the agent's own
- * files tell. Contract: takes time in proportion to the rows since
+ * change with the head alone; and those on the way to `to`. Oldest first. Contract: takes time in proportion to the rows since
  * then; reads the bodies only of rounds without snapshots.
  */
-export function uncoveredRounds(
-  history: History,
-  way: WaySince,
-  told: (call: string) => readonly string[] | undefined = () => undefined,
-): UncoveredRound[] {
+export function uncoveredRounds(history: History, way: WaySince): UncoveredRound[] {
   const rounds = spokenSince(history, way)
   dropCovered(history, rounds)
   return [...rounds]
     .sort(([a], [b]) => a - b)
-    .map(([prompt, rows]) => ({ prompt, calls: callsIn(history, rows, told) }))
-    .filter(({ calls }) => calls.length > 0)
+    .map(([prompt, rows]) => ({ prompt, calls: callsIn(history, rows) }))
+    .filter(({ calls }) => calls.size > 0)
 }
 
 /** The rows of answers and results, by the prompt of their round. */
@@ -77,11 +72,7 @@ export function roundCovered(history: History, snapshot: Row): Row | undefined {
   return record.call !== undefined || history.isPrompt(entry) ? history.prompt(entry) : undefined
 }
 
-function callsIn(
-  history: History,
-  rows: readonly Row[],
-  told: (call: string) => readonly string[] | undefined,
-): CallEffect[] {
+function callsIn(history: History, rows: readonly Row[]): Map<string, CallEffect> {
   const parts = rows.flatMap((row): Part[] => {
     const record = history.record(row)
     return record?.type === "message" ? record.content : []
@@ -89,14 +80,14 @@ function callsIn(
   const failed = new Set(
     parts.flatMap((part) => (part.type === "tool-result" && part.error === true ? [part.call] : [])),
   )
-  return parts.flatMap((part) => {
+  const calls = new Map<string, CallEffect>()
+  for (const part of parts) {
     const effect = part.type === "tool-call" ? callEffect(part) : undefined
-    if (part.type !== "tool-call" || effect === undefined || effect.kind === "none") return []
-    const paths = told(part.call)
-    if (paths !== undefined) return paths.length === 0 ? [] : [{ kind: "edit", paths: [...paths] }]
+    if (part.type !== "tool-call" || effect === undefined || effect.kind === "none") continue
     // An edit that failed changed nothing; a command may fail after it has.
-    return effect.kind === "edit" && failed.has(part.call) ? [] : [effect]
-  })
+    if (effect.kind !== "edit" || !failed.has(part.call)) calls.set(part.call, effect)
+  }
+  return calls
 }
 
 /** Paths named by calls in the entries being left for which no change was seen. Contract: takes time as above. */

@@ -19,7 +19,7 @@ export function bringsBack(moved: Pick<Moved, "files" | "kept" | "notCovered" | 
   const calls = callsIn(gaps)
   const stays = [...(left === 0 ? [] : [count(left, "file")]), ...(calls === "" ? [] : [`what ${calls} changed`])]
   const comes = files.length === 1 ? "1 file comes back" : `${count(files.length, "file")} come back`
-  const first = files.length === 0 ? "No change to files is known" : comes
+  const first = files.length === 0 ? NONE_KNOWN : comes
   if (stays.length === 0) return `${first}, in part.`
   return `${first}; ${listed(stays)} ${stays.length === 1 && left < 2 ? "stays" : "stay"}.`
 }
@@ -43,6 +43,13 @@ export function copiedLine({ copied }: Pick<Moved, "copied">): string | undefine
   const them = copied.paths.length === 1 ? "it" : "them"
   return `From copies that ${agentTitle(copied.agent)} made: ${names(copied.paths)}. Later changes to ${them} go too, whoever made them.`
 }
+
+/** For a restore that changed nothing: it does not say that there was nothing to change. */
+export function noneKnown({ gaps }: Pick<Moved, "gaps">): string {
+  return gaps === undefined ? "" : `${NONE_KNOWN}. `
+}
+
+export const NONE_KNOWN = "No change to files is known since then"
 
 /** What was done with files, after the move: never more than is true. */
 export function asFarAsKnown(did: string, moved: Pick<Moved, "gaps">): string {

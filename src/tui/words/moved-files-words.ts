@@ -1,6 +1,6 @@
 // What a move did to the files, in sentences.
 
-import { copiedLine, gapLines, isWhole } from "../../model/move/gap-words.ts"
+import { copiedLine, gapLines, isWhole, noneKnown } from "../../model/move/gap-words.ts"
 import type { MoveResult } from "../../model/move/moved.ts"
 import { keptWords, SPLIT } from "../../model/text/file-reasons.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
@@ -14,7 +14,7 @@ type Answer = Exclude<MoveResult, { outcome: "refused" }>
 /** For a restore that changed nothing: the files are as they were then, or each of the others stays for a reason. */
 export function unchangedFiles(answer: Answer): { text: string; kept: string[] } {
   const kept = keptFiles(answer)
-  const same = isWhole(answer) ? "The files are already as they were then. " : ""
+  const same = isWhole(answer) ? "The files are already as they were then. " : noneKnown(answer)
   return { text: `${same}Nothing was changed.`, kept: [...kept, ...recordedFiles(answer)] }
 }
 

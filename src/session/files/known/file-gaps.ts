@@ -1,6 +1,7 @@
 // What a restore cannot bring back because too little was recorded, round by round, and what covers the rounds to come.
 import { isAbsolute, join } from "node:path"
 import { type Moment, momentRow } from "../../../history/files/applied-changes.ts"
+import type { SaidCall } from "../../../history/files/said-calls.ts"
 import { roundCovered, type UncoveredRound, uncoveredRounds } from "../../../history/files/uncovered-rounds.ts"
 import { directoryOf } from "../../../history/tree/directory.ts"
 import { chain } from "../../../history/tree/labels.ts"
@@ -26,9 +27,10 @@ export function fileGaps(session: OpenSession, reach: Reach, copied: readonly st
   const known = new Set(copied)
   if (paths?.every((path) => known.has(path)) === true) return undefined
   const since = momentRow(history, moment)
-  const told = new Map(session.earlier?.calls(since).map(({ call, files }) => [call, files]))
-  const rounds = uncoveredRounds(history, { since, from, to }, (call) => told.get(call)?.map(({ path }) => path))
-  const gaps = rounds.map((round) => gapOf(session, round, known)).filter(isGap)
+  const rounds = uncoveredRounds(history, { since, from, to })
+  if (rounds.length === 0) return undefined
+  const told = session.earlier?.calls(since) ?? []
+  const gaps = rounds.map((round) => gapOf(session, round, told, known)).filter(isGap)
   const last = rounds.at(-1)
   if (gaps.length === 0 || last === undefined) return undefined
   const { agent } = log
@@ -36,10 +38,23 @@ export function fileGaps(session: OpenSession, reach: Reach, copied: readonly st
   return { agent, rounds: gaps, ...(!isCoveredSince(history, last.prompt) && { next: nextCovered(log) }) }
 }
 
-function gapOf({ history, log }: OpenSession, { prompt, calls }: UncoveredRound, known: ReadonlySet<string>): RoundGap {
+/** `told`: calls of which the agent's own files say what they changed, of sub-agents too. Of any other, only its input is known. */
+function gapOf(
+  { history, log }: OpenSession,
+  { prompt, calls }: UncoveredRound,
+  told: readonly SaidCall[],
+  known: ReadonlySet<string>,
+): RoundGap {
   const folder = directoryOf(log)
-  const count = (kind: string) => calls.filter((call) => call.kind === kind).length
-  const named = calls.flatMap((call) => (call.kind === "edit" ? call.paths : [])).map((path) => inFolder(folder, path))
+  const own = told.filter(({ call, row }) => calls.has(call) || history.prompt(row) === prompt)
+  const said = new Set(own.map(({ call }) => call))
+  const untold = [...calls].filter(([call]) => !said.has(call)).map(([, effect]) => effect)
+  const count = (kind: string) => untold.filter((effect) => effect.kind === kind).length
+  const edited = untold.flatMap((effect) => (effect.kind === "edit" ? effect.paths : []))
+  const named = [
+    ...own.flatMap(({ files }) => files.map(({ path }) => path)),
+    ...edited.map((path) => inFolder(folder, path)),
+  ]
   return {
     prompt: entryId(history, prompt),
     named: [...new Set(named)].filter((path) => !known.has(path)),

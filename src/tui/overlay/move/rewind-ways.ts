@@ -1,7 +1,7 @@
 // The four ways to go to an entry, each with what it would do.
 import { wordsFor } from "../../../model/failure/failure-words.ts"
 import type { EntryId } from "../../../model/id.ts"
-import { asFarAsKnown } from "../../../model/move/gap-words.ts"
+import { asFarAsKnown, NONE_KNOWN } from "../../../model/move/gap-words.ts"
 import type { MoveResult } from "../../../model/move/moved.ts"
 import { count } from "../../../model/text/amounts.ts"
 import { unreachable } from "../../../model/unreachable.ts"
@@ -23,6 +23,8 @@ export const WAY_NAMES: Readonly<Record<RewindWay, string>> = {
 
 /** What was done, afterwards. */
 export function wentWords(way: RewindWay, answer: AcceptedMove): string {
+  if (way === "both" && answer.gaps !== undefined && answer.files.length === 0)
+    return "Went back; no file is known to change"
   return way === "both" || way === "files" ? asFarAsKnown(WENT_WORDS[way], answer) : WENT_WORDS[way]
 }
 
@@ -62,13 +64,12 @@ export function rewindBy(
 /** Why this way cannot be taken; undefined if it can. */
 export function whyNot(way: RewindWay, answer: MoveResult): string | undefined {
   if (answer.outcome === "refused") return wordsFor(answer.failure).message
-  if (way === "files" && answer.files.length === 0) return answer.gaps === undefined ? SAME : NONE_KNOWN
+  if (way === "files" && answer.files.length === 0) return answer.gaps === undefined ? SAME : `${NONE_KNOWN}.`
   if (way === "summary" && answer.messages === 0) return "No message would be left behind."
   return undefined
 }
 
 const SAME = "The files are already as they were then."
-const NONE_KNOWN = "No change to files is known since then."
 
 /** What a way would do, on one line, as far as there is room. */
 export function wayWords(way: RewindWay, answer: AcceptedMove, room: number): string {

@@ -75,6 +75,8 @@ async function record(recording: Recording, ended: readonly HookedSnapshot[]): P
   if (moment === "call-begins") await beginCall(recording)
   else if (moment !== "call-ends" && prompt !== undefined && agent === undefined) {
     const when = moment === "round-begins" ? "before" : "after"
+    // When a background command ends, Claude Code reports the same prompt again, with its effects already there.
+    if (when === "before" && event.digestNames !== true && log.round === prompt) return
     await log.append(recordOf(recording, await files.snapshot(), { when, hook: { prompt } }))
   }
 }

@@ -103,6 +103,25 @@ test("a round and its calls: what each call changed is what differs from before 
   ])
 })
 
+test("a prompt that is reported again, because a background command has ended, begins no round", async () => {
+  await tell("UserPromptSubmit")
+  await tell("PreToolUse", bash("c1"))
+  put("a.txt", "a\n")
+  await tell("PostToolUse", bash("c1"))
+  await tell("Stop")
+  await tell("UserPromptSubmit")
+  await tell("Stop")
+  await tell("UserPromptSubmit", { prompt_id: "p2" })
+  expect(recorded().records).toEqual([
+    "before p1",
+    "before p1 c1",
+    "after p1 c1 a.txt added",
+    "after p1",
+    "after p1",
+    "before p2",
+  ])
+})
+
 test("a call whose end is not reported has ended when its result is in the file, or with its round", async () => {
   await tell("UserPromptSubmit")
   await tell("PreToolUse", bash("c1"))

@@ -11,16 +11,18 @@ const NOTIFICATION = /^\[SYSTEM NOTIFICATION[\s\S]*?\n(<task-notification>[\s\S]
 const QUEUED =
   /The user sent a new message while you were working:\n([\s\S]*?)\n\s*\n(?:IMPORTANT: After completing your current task, |This is how Claude Code surfaces )[^\n]*/
 
-/** No system message can be the first: what a hook says at the start is sent right behind the first prompt. */
+/** Between two answers, the program's own words come first here, because versions differ in where they send them. */
 export function unframed(said: readonly Said[]): Said[] {
   const all = said.flatMap(inParagraphs)
-  const first = all.findIndex(({ by }) => by === "user")
-  const isEarly = ({ by }: Said, at: number) => at < first && by === "system"
-  return [
-    ...all.slice(0, first + 1).filter((each, at) => !isEarly(each, at)),
-    ...all.slice(0, Math.max(0, first)).filter(isEarly),
-    ...all.slice(first + 1),
-  ]
+  const ordered: Said[] = []
+  for (let at = 0; at < all.length; ) {
+    let end = at
+    while (end < all.length && (all[end]?.by === "user" || all[end]?.by === "system")) end++
+    const stretch = all.slice(at, Math.max(end, at + 1))
+    ordered.push(...stretch.filter(({ by }) => by === "system"), ...stretch.filter(({ by }) => by !== "system"))
+    at += stretch.length
+  }
+  return ordered
 }
 
 /** Reminders and system messages as their paragraphs, each of which counts unless it is on the list. */

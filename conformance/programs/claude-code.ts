@@ -72,7 +72,7 @@ function claude({ name, version, npm, at }: { name: string; version: string; npm
     unframed,
     rewords: [
       "what is sent as a system message or within a `<system-reminder>` is compared paragraph by paragraph, without its words around a `<task-notification>` and around a prompt typed meanwhile",
-      "what a hook says before the first prompt is sent behind it",
+      "between two answers, the order of such paragraphs and of prompts does not count: some are sent before the prompt that they follow, some behind the one that they precede",
     ],
   }
 }

@@ -15,7 +15,7 @@ test("a prompt has the first snapshot before it, even if its agent reported it a
   const round = async () => (await session.append([promptDraft("ask"), answerDraft("do")])) as [EntryId, EntryId]
   const take = async (snapshot: string, entry: EntryId, facts: Pick<SnapshotRecord, "when"> & { call?: string }) => {
     const record = { id: ids.record(), type: "snapshot", at: now(), entry, snapshot, store: "s", ...facts }
-    await session.log.append([record as unknown as WritableRecord])
+    await session.log.append([record as unknown as WritableRecord], { durability: "fast" })
   }
   const [first, answer] = await round()
   await take("s1", first, { when: "before" })

@@ -2,7 +2,7 @@
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
 import type { Origin } from "../../model/record/origin.ts"
 import type { Part } from "../../model/record/part.ts"
-import { listField, objectField, textField } from "../shared/json-line.ts"
+import { listField, numberField, objectField, textField } from "../shared/json-line.ts"
 import { partsOf } from "./parts.ts"
 import { isSince, RENDERS } from "./versions.ts"
 
@@ -75,7 +75,7 @@ export function attachedParts(line: JsonObject): Part[] {
   if (attachment.type === "queued_command") return partsOf(attachment.prompt)
   const rendered = listField(line, "rendered").flatMap((each) => (isObject(each) ? partsOf(each.content) : []))
   if (rendered.length > 0) return rendered
-  const text = hookText(attachment) ?? ownText(attachment)
+  const text = hookText(attachment) ?? fileText(attachment) ?? ownText(attachment)
   return text === "" ? [] : [{ type: "text", text: `<system-reminder>\n${text}\n</system-reminder>` }]
 }
 
@@ -95,6 +95,17 @@ function hookText(attachment: JsonObject): string | undefined {
     default:
       return undefined
   }
+}
+
+/** In the program's own words, as if its tool had read the file. */
+function fileText(attachment: JsonObject): string | undefined {
+  const file = objectField(attachment.content, "file")
+  const [name, content] = [textField(attachment, "filename"), textField(file, "content")]
+  if (attachment.type !== "file" || name === undefined || content === undefined) return undefined
+  const first = numberField(file, "startLine") ?? 1
+  const lines = content.split("\n").map((line, at) => `${first + at}\t${line}`)
+  const called = `Called the Read tool with the following input: ${JSON.stringify({ file_path: name })}`
+  return [called, "Result of calling the Read tool:", ...lines].join("\n")
 }
 
 /** For versions that generate the text on sending: as much of it as the file has. */

@@ -29,7 +29,7 @@ beforeEach(async () => {
 
 const files = () => ["a.txt", "new.txt", "made.txt", "person.txt"].map((path) => claude.get(path))
 const NOW = ["three\n", "new\n", "made\n", "mine, edited\n"]
-const WORDS = "Before the first snapshot here: These are copies that Claude Code made"
+const WORDS = "From copies that Claude Code made"
 
 test("restore to before the hooks takes back what they saw and what the copies show; undo brings all back", async () => {
   const dry = await claude.done(`restore @1 -s ${claude.name} --dry-run`)

@@ -32,7 +32,8 @@ test("edits are told whole; commands of newer versions with hunks", async () => 
 
 test("a command tells the hunks of five files and the names of all; a file too large to repeat is not one that was created", async () => {
   const [seven, ends, gone, crlf, large, ...none] = await said("shell-changes.v326.jsonl")
-  const hunks = '{"hunks":[{"newStart":12,"lines":[" 12"," 13"," 14","-15","+changed"," 16"," 17"," 18"]}],"lineEnds":"exact","lastEnd":"unknown"}'
+  const hunks =
+    '{"hunks":[{"newStart":12,"lines":[" 12"," 13"," 14","-15","+changed"," 16"," 17"," 18"]}],"lineEnds":"exact","lastEnd":"unknown"}'
   expect(seven?.split(", ")).toEqual([
     "bin.dat undefined",
     'created.txt {"before":null,"after":"new\\n","lineEnds":"exact","lastEnd":"unknown"}',

@@ -214,8 +214,11 @@ export interface Opened {
   why(row: Row, bytes: Buffer): string
   /** What the agent calls it, if that is in a file beside those that are scanned. */
   readonly title?: string | undefined
-  /** The process working in it now. `unknown`: this agent leaves no trace of that. */
-  holder(): { pid: number } | undefined | "unknown"
+  /**
+   * The process working in it now. `lingers`: the agent's own background process, which lets go of a session by itself some time
+   * after the person has closed it. `unknown`: this agent leaves no trace of that.
+   */
+  holder(): { pid: number; lingers?: true } | undefined | "unknown"
   fileHistory?(): FileHistory
   /** What the line with a call's result says that the call changed. Undefined: nothing. Contract: pure. */
   said?(call: ToolCallPart, line: Buffer): SaidFiles | undefined

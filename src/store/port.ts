@@ -103,8 +103,8 @@ export interface SessionLog {
 export interface Lease {
   /** Takes it, even from a holder that died. Returns the holder if that is another, living process. */
   take(): Promise<{ ok: true } | { ok: false; pid: number }>
-  /** Another living holder, or undefined. Cheap. */
-  holder(): { pid: number } | undefined
+  /** Another living holder, or undefined. Cheap. `lingers`: it lets go by itself once the person has closed the session. */
+  holder(): { pid: number; lingers?: true } | undefined
   release(): Promise<void>
 }
 

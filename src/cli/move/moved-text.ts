@@ -114,7 +114,7 @@ function costLines(moved: Moved): string[] {
 function busyLines({ busy }: Moved): string[] {
   if (busy === undefined) return []
   const who = busy.pid > 0 ? `process ${busy.pid}` : "another process"
-  return [`This is not possible now: ${who} is running a turn in this session, which may still change it.`]
+  return [`This is not possible now: ${who} has this session open, and may still change it.`]
 }
 
 /** Which of conversation, files and both cannot move, and why. That no file differs is no obstacle. */

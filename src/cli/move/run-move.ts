@@ -1,4 +1,5 @@
 // What back, goto, undo and redo share: choosing the session, the dry run, and showing the outcome.
+import { setTimeout as pause } from "node:timers/promises"
 import { directoryOf } from "../../history/tree/directory.ts"
 import { agentTitle } from "../../model/agent-title.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
@@ -102,7 +103,7 @@ async function askedIfUnsure(
   flags: MoveFlags,
   make: (evenIfRunning: boolean) => Promise<MoveResult>,
 ): Promise<MoveResult> {
-  const result = await make(flags.evenIfRunning === true)
+  const result = await makeWhenLeft(cli, flags, make)
   if (result.outcome !== "refused" || result.failure.code !== "perhaps-running") return result
   if (!cli.in.isTerminal || flags.json === true) return result
   const agent = agentTitle(result.failure.agent)
@@ -110,6 +111,31 @@ async function askedIfUnsure(
     `retcon cannot tell whether ${agent} has this session open. Have you closed it there? [y/N] `,
   )
   return isYes(answer) ? make(true) : result
+}
+
+/** How long to wait for an agent's background process to let go of a session. Codex takes a minute. */
+const LONGEST_WAIT_MS = 90_000
+const LOOK_MS = 500
+
+/** The person says that they have closed it, so if only the agent's background process still has it open, that is waited for. */
+async function makeWhenLeft(
+  cli: Cli,
+  flags: MoveFlags,
+  make: (evenIfRunning: boolean) => Promise<MoveResult>,
+): Promise<MoveResult> {
+  const isClosed = flags.evenIfRunning === true
+  let [result, waited] = [await make(isClosed), 0]
+  while (isClosed && lingers(result) && waited < LONGEST_WAIT_MS) {
+    if (waited === 0) cli.err.write("Waiting until its background process lets go of the session: about a minute.\n")
+    await pause(LOOK_MS)
+    waited += LOOK_MS
+    result = await make(isClosed)
+  }
+  return result
+}
+
+function lingers(result: MoveResult): boolean {
+  return result.outcome === "refused" && result.failure.code === "session-busy" && result.failure.lingers === true
 }
 
 /** Another agent's session: how to continue it there. */

@@ -17,7 +17,7 @@ export interface MovingSession {
   readonly file: string
   readonly gone?: string
   readonly scanned: ScannedSession
-  holder(): { pid: number } | undefined | "unknown"
+  holder(): { pid: number; lingers?: true } | undefined | "unknown"
   /** Reads what other processes have written. */
   refresh(): void
   /** Contract: durable once it resolves. */
@@ -77,9 +77,9 @@ export async function moveHead(session: MovingSession, operation: OperationRecor
   if (source === undefined) throw new RetconError({ code: "vanished", path: session.file })
   await session.keep(operation)
   const holder = session.holder()
-  if (typeof holder === "object") throw inUse(session, holder.pid)
+  if (typeof holder === "object") throw inUse(session, holder)
   // Where nobody can tell whether it is open, the person has said that it is not.
-  if (appendLines({ ...source, lines: move.lines }) === "grown") throw inUse(session, 0)
+  if (appendLines({ ...source, lines: move.lines }) === "grown") throw inUse(session, { pid: 0 })
   session.refresh()
   const row = history.rowOf(operation.id)
   if (row !== NONE && history.head === move.lands) return row
@@ -89,6 +89,6 @@ export async function moveHead(session: MovingSession, operation: OperationRecor
   )
 }
 
-function inUse({ id, agent }: MovingSession, pid: number): RetconError {
-  return new RetconError({ code: "session-busy", session: id, pid, agent })
+function inUse({ id, agent }: MovingSession, holder: { pid: number; lingers?: true }): RetconError {
+  return new RetconError({ code: "session-busy", session: id, ...holder, agent })
 }

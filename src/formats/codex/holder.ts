@@ -1,12 +1,12 @@
 // Who is working in a Codex session: the process that has its file open for writing, or its thread's lock open at all. Readers of
 // the file do not count.
-import { lstatSync, readdirSync, readlinkSync, realpathSync } from "node:fs"
+import { lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync } from "node:fs"
 import { join } from "node:path"
 import { orNothing } from "../../model/failure/system-failure.ts"
 import { homeOf } from "./rollouts.ts"
 
 /** Undefined if there is none that this user may see. */
-export function holderOf(path: string, thread: string): { pid: number } | undefined | "unknown" {
+export function holderOf(path: string, thread: string): { pid: number; lingers?: true } | undefined | "unknown" {
   const processes = orNothing(() => readdirSync("/proc"))?.filter((name) => /^\d+$/.test(name)) ?? []
   if (processes.length === 0) return "unknown"
   const file = orNothing(() => realpathSync(path)) ?? path
@@ -15,9 +15,17 @@ export function holderOf(path: string, thread: string): { pid: number } | undefi
   for (const name of processes) {
     if (Number(name) === process.pid) continue
     const handles = orNothing(() => readdirSync(`/proc/${name}/fd`)) ?? []
-    if (handles.some((fd) => works(`/proc/${name}/fd/${fd}`, file, lock))) return { pid: Number(name) }
+    if (handles.some((fd) => works(`/proc/${name}/fd/${fd}`, file, lock))) {
+      return { pid: Number(name), ...(isDaemon(name) && { lingers: true as const }) }
+    }
   }
   return undefined
+}
+
+/** Since 0.169, terminals share one process, which keeps their sessions open for a while. */
+function isDaemon(pid: string): boolean {
+  const words = orNothing(() => readFileSync(`/proc/${pid}/cmdline`, "utf8"))?.split("\0") ?? []
+  return words.includes("app-server") && words.includes("--managed-daemon")
 }
 
 /** The permission bits of a file descriptor's link show how it was opened. */

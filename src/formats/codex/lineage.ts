@@ -48,7 +48,10 @@ function filesBefore(first: LineageFile, around: ReadonlyMap<string, RolloutName
   if (first.header.base === undefined) return files
   const byRollout = new Map([...around.values()].flat().map((name) => [name.rollout, name.path]))
   const seen = new Set([first.rollout])
-  for (let base: HistoryBase | undefined = first.header.base; base !== undefined && !seen.has(base.rollout) && files.length < MOST_FILES; ) {
+  for (
+    let base: HistoryBase | undefined = first.header.base;
+    base !== undefined && !seen.has(base.rollout) && files.length < MOST_FILES;
+  ) {
     seen.add(base.rollout)
     const path = byRollout.get(base.rollout)
     const header = path === undefined ? undefined : readHeader(path)

@@ -70,7 +70,14 @@ export function wordsFor(failure: Failure): Words {
         busyWords(failure),
         failure.agent === undefined
           ? ["Stop it, or work on a copy with: ", { do: "split" }]
-          : ["Close it there first, or work on a copy with: ", { do: "split", session: shortId(failure.session) }],
+          : failure.lingers === true
+            ? [
+                "Close it there first. Then wait a minute, or use: ",
+                { do: "even-if-running" },
+                ", which waits for that in a shell. Or work on a copy with: ",
+                { do: "split", session: shortId(failure.session) },
+              ]
+            : ["Close it there first, or work on a copy with: ", { do: "split", session: shortId(failure.session) }],
         409,
       )
     case "perhaps-running":
@@ -327,7 +334,10 @@ function foundWords({ id, agent, title }: { id: string; agent: string; title: st
   return `${id} (${agent}) ${title}`
 }
 
-function busyWords({ pid, agent }: Extract<Failure, { code: "session-busy" }>): string {
+function busyWords({ pid, agent, lingers }: Extract<Failure, { code: "session-busy" }>): string {
+  if (agent !== undefined && lingers === true) {
+    return `${agentTitle(agent)}'s background process (${pid}) has this session open: it keeps a session for about a minute after you have closed it.`
+  }
   const who = pid > 0 ? `rocess ${pid}` : undefined
   if (agent !== undefined) return `${agentTitle(agent)} has this session open${who === undefined ? "" : ` (p${who})`}.`
   return `${who === undefined ? "Another process" : `P${who}`} is running a turn in this session.`

@@ -50,7 +50,8 @@ export type Failure =
   /** The head is no longer where the front end shows it. `head`: where it is now. `did`: what was done, if known. */
   | { code: "moved-elsewhere"; head: EntryId | null; did?: DoneElsewhere }
   /** `agent`: set if the process belongs to an agent other than retcon. */
-  | { code: "session-busy"; session: string; pid: number; agent?: string }
+  /** `lingers`: only the agent's background process has it open, perhaps after the person has closed it. */
+  | { code: "session-busy"; session: string; pid: number; agent?: string; lingers?: true }
   /** Another agent's session; nothing shows whether that agent is working on it now. */
   | { code: "perhaps-running"; session: string; agent: string }
   /** The other agent would not continue from there. */

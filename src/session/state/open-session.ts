@@ -216,7 +216,7 @@ export function busy(session: OpenSession): (Failure & { code: "session-busy" })
   const holder = session.log.lease.holder()
   if (holder === undefined) return undefined
   const { id, agent } = session.log
-  return { code: "session-busy", session: id, pid: holder.pid, ...(agent !== undefined && { agent }) }
+  return { code: "session-busy", session: id, ...holder, ...(agent !== undefined && { agent }) }
 }
 
 /** Appends an operation, with its entry if it leaves one, in one write. */

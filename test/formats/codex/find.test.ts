@@ -162,3 +162,15 @@ test("lines of any shape are damage, or entries of an unknown kind, and never fa
   }
   expect(history.round(history.head)).toBe(2)
 })
+
+test.runIf(process.platform === "linux")("Codex's background process holds it only for a while", async () => {
+  const path = write(rolloutPath(temporaryFolder()), meta(), turn("one"))
+  const opened = await codex.open(placeOf(codex, path))
+  const handle = openSync(path, "a")
+  const words = ["-c", "read line", "codex", "app-server", "--managed-daemon"]
+  const child = spawn("sh", words, { stdio: ["pipe", "ignore", "ignore", handle] })
+  closeSync(handle)
+  expect(opened.holder()).toEqual({ pid: child.pid, lingers: true })
+  child.stdin?.end()
+  await new Promise((resolve) => child.once("close", resolve))
+})

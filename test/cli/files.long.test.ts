@@ -164,21 +164,22 @@ describe("moves with files", () => {
     expect([bench.get("x.log"), bench.get("b.txt")]).toEqual(["two\n", undefined])
   })
 
-  test("rounds of which there is no snapshot are counted when files are restored past them", async () => {
+  test("what rounds without a snapshot changed is named when files are restored past them", async () => {
     const bench = new FilesBench()
     await bench.done("config workspace.maxFiles 1")
     for (const name of ["x", "y"]) bench.put(name, name)
     await bench.ask("create a.txt with one")
     await bench.done("config workspace.maxFiles --unset")
     await bench.ask("create b.txt with two", "read b.txt")
-    const stays = "1 round was not covered by snapshots here: what it changed stays as it is.\n"
-    expect(await bench.done("goto @2 --files restore --dry-run")).not.toContain("not covered")
-    expect(await bench.done("restore @1 --dry-run")).toContain(`Would change 1 file:\n  D b.txt  +0 −1\n${stays}`)
-    expect(await bench.done("goto @1 --files restore --dry-run")).toContain(stays)
+    const stays = "What the agent changed in a.txt stays: what it contained before is not recorded."
+    const said = async (words: string) => (await bench.done(words)).replace(/\s+/g, " ")
+    expect(await said("goto @2 --files restore --dry-run")).not.toContain("not recorded")
+    expect(await said("restore @1 --dry-run")).toContain(`Would change 1 file: D b.txt +0 −1 ${stays}`)
+    expect(await said("goto @1 --files restore --dry-run")).toContain(stays)
     const moved = JSON.parse(await bench.done("goto @1 --files restore --json")) as Record<string, unknown>
-    expect(moved).toMatchObject({ roundsNotCovered: 1, files: [{ path: "b.txt" }] })
+    expect(moved).toMatchObject({ gaps: { rounds: [{ named: ["a.txt"], commands: 0 }] }, files: [{ path: "b.txt" }] })
     expect(files(bench)).toEqual(["one", undefined, undefined, undefined])
-    expect(await bench.done("undo")).not.toContain("not covered")
+    expect(await said("undo")).not.toContain("not recorded")
   })
 
   test("commits of the rounds that are left are named, and stay", async () => {

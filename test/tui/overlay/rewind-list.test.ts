@@ -120,7 +120,7 @@ test("Enter offers four ways, each with what it would do", async () => {
     ────────────────────────────────────────────────────────────
     8 messages left behind; nothing is lost.
     Prompt cache: keeps 5 messages, about N tokens.
-      deleted   b.txt −1  perhaps yours: a command ran
+      deleted   b.txt −1
       deleted   c.txt −1
 
 
@@ -140,7 +140,7 @@ test("Enter offers four ways, each with what it would do", async () => {
     ────────────────────────────────────────────────────────────────────────────────
     8 messages left behind; nothing is lost.
     Prompt cache: keeps 5 messages, about N tokens.
-      deleted   b.txt −1  perhaps yours: a command ran
+      deleted   b.txt −1
       deleted   c.txt −1
 
 
@@ -160,7 +160,7 @@ test("Enter offers four ways, each with what it would do", async () => {
     ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
     8 messages left behind; nothing is lost.
     Prompt cache: keeps 5 messages, about N tokens.
-      deleted   b.txt −1  perhaps yours: a command ran
+      deleted   b.txt −1
       deleted   c.txt −1
 
 

@@ -9,6 +9,8 @@ import { randomUuid, textIn } from "../shared/writer-basics.ts"
 import { authorOf, isLeftOut, SNAPSHOT, THANKS } from "./message.ts"
 
 const OWN_CONTEXT = "<session_context>"
+const NOT_SENT =
+  "a message that begins with / or ?, or like its own contexts: Gemini CLI does not send it when it resumes"
 
 export class MessageWriter {
   readonly lines: JsonObject[] = []
@@ -67,8 +69,7 @@ export class MessageWriter {
 
   #tell({ entry }: PathStep, said: JsonObject): void {
     this.#push(said)
-    if (isLeftOut(said))
-      this.lost.push({ entry, what: "that it is sent: Gemini CLI leaves out what begins with / or ? when it resumes" })
+    if (isLeftOut(said)) this.lost.push({ entry, what: NOT_SENT })
   }
 
   #say(step: PathStepOf<"answer">): void {

@@ -93,7 +93,7 @@ test("what Gemini CLI would not send is named, and an image in a result is where
     now: NOW,
     newId: () => ID,
   })
-  expect(written.lost).toEqual([{ entry: id(1), what: expect.stringContaining("that it is sent") }])
+  expect(written.lost).toEqual([{ entry: id(1), what: expect.stringContaining("begins with / or ?") }])
   const answer = JSON.parse(
     Buffer.from(written.files.at(-1)?.bytes ?? [])
       .toString()

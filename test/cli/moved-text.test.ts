@@ -88,8 +88,8 @@ test("a dry run says what it would cost, and who is in the way", () => {
   const lines = said(tree, "a1", { outcome: "planned", cost, busy: { pid: 7 } })
   expect(lines).toContain("The prompt cache keeps 1 message (about 20 tokens).")
   expect(lines).toContain("About 3 tokens would be sent again.")
-  expect(lines.join("\n")).toContain("process 7 is running a turn in this session")
-  expect(said(tree, "a1", { outcome: "planned", busy: { pid: 0 } }).join("\n")).toContain("another process is running")
+  expect(lines.join("\n")).toContain("process 7 has this session open")
+  expect(said(tree, "a1", { outcome: "planned", busy: { pid: 0 } }).join("\n")).toContain("another process has")
 })
 
 test("only if files differ does it say why they cannot be restored", () => {

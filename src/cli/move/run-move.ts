@@ -123,13 +123,13 @@ async function makeWhenLeft(
   flags: MoveFlags,
   make: (evenIfRunning: boolean) => Promise<MoveResult>,
 ): Promise<MoveResult> {
-  const isClosed = flags.evenIfRunning === true
-  let [result, waited] = [await make(isClosed), 0]
-  while (isClosed && lingers(result) && waited < LONGEST_WAIT_MS) {
+  if (flags.evenIfRunning !== true) return make(false)
+  let [result, waited] = [await make(true), 0]
+  while (lingers(result) && waited < LONGEST_WAIT_MS) {
     if (waited === 0) cli.err.write("Waiting until its background process lets go of the session: about a minute.\n")
     await pause(LOOK_MS)
     waited += LOOK_MS
-    result = await make(isClosed)
+    result = await make(true)
   }
   return result
 }

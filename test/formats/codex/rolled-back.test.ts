@@ -13,6 +13,7 @@ import { type ReadSession, readSession } from "../read-session.ts"
 import { temporaryFolder } from "../temporary.ts"
 import { naiveReplay } from "./naive-replay.ts"
 import { item, line, meta, rolledBack, rolloutPath, said, started, turn, write } from "./rollouts.ts"
+import { threadSample } from "./threads.ts"
 
 function textsAt({ history }: ReadSession, row?: Row): string[] {
   return contextAt(history, row).flatMap(({ content }) => content.map((part) => plainText([part])))
@@ -57,6 +58,18 @@ test("what one agent told another counts too", async () => {
   }
   const path = rollout(turn("one"), line("response_item", told), turn("two"), rolledBack(2))
   expect(textsAt(await readSession(codex, path))).toEqual(["one", "reply to one"])
+})
+
+test("in a session that was typed in Codex 0.169.0, a prompt typed meanwhile is counted", async () => {
+  const read = await readSession(codex, threadSample("steered", "ed7b1e9124dd").path)
+  const { history } = read
+  const prompts = Array.from({ length: history.size }, (_, row) => row).filter((row) => history.isPrompt(row))
+  expect(prompts.map((row) => plainText((history.record(row) as { content: [] }).content))).toEqual([
+    "First.Slow one.",
+    "Third.",
+  ])
+  const counts = prompts.map((row) => movedBy(read, history.parent(row)))
+  expect(counts).toMatchObject([[{ payload: { num_turns: 3 } }], [{ payload: { num_turns: 1 } }]])
 })
 
 const complete = line("event_msg", { type: "task_complete" })

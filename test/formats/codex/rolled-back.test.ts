@@ -8,6 +8,7 @@ import { isOnPath } from "../../../src/history/tree/path.ts"
 import { NONE, type Row } from "../../../src/history/tree/tree.ts"
 import { isEntryKind } from "../../../src/model/record/kind.ts"
 import { plainText } from "../../../src/model/record/part.ts"
+import type { MessageRecord } from "../../../src/model/record/record.ts"
 import { movedBy } from "../planned-move.ts"
 import { type ReadSession, readSession } from "../read-session.ts"
 import { temporaryFolder } from "../temporary.ts"
@@ -64,7 +65,7 @@ test("in a session that was typed in Codex 0.169.0, a prompt typed meanwhile is 
   const read = await readSession(codex, threadSample("steered", "ed7b1e9124dd").path)
   const { history } = read
   const prompts = Array.from({ length: history.size }, (_, row) => row).filter((row) => history.isPrompt(row))
-  expect(prompts.map((row) => plainText((history.record(row) as { content: [] }).content))).toEqual([
+  expect(prompts.map((row) => plainText((history.record(row) as MessageRecord).content))).toEqual([
     "First.Slow one.",
     "Third.",
   ])

@@ -30,10 +30,10 @@ export function withoutLast(items: readonly JsonObject[], count: number): JsonOb
 
 /** The whole text is one such element. */
 const CONTEXT =
-  /^\s*<(environment_context|user_shell_command|turn_aborted|subagent_notification|skill|goal_context|recommended_plugins|external_\w+)>[^]*<\/\1>\s*$/i
+  /^\s*<(environment_context|user_shell_command|turn_aborted|subagent_notification|skill|goal_context|recommended_plugins|external_\w+)>[\s\S]*<\/\1>\s*$/i
 const WITH_FIELDS =
-  /^\s*<(?:hook_prompt hook_run_id=[^]*<\/hook_prompt>|codex_internal_context [^]*<\/codex_internal_context>)\s*$/
-const INSTRUCTIONS = /^\s*# AGENTS\.md instructions[^]*<\/INSTRUCTIONS>\s*$/i
+  /^\s*<(?:hook_prompt hook_run_id=[\s\S]*<\/hook_prompt>|codex_internal_context [\s\S]*<\/codex_internal_context>)\s*$/
+const INSTRUCTIONS = /^\s*# AGENTS\.md instructions[\s\S]*<\/INSTRUCTIONS>\s*$/i
 const WARNINGS =
   /^\s*Warning: (?:apply_patch was requested via|The maximum number of unified exec processes|Your account was flagged)/
 

@@ -34,6 +34,14 @@ export function writeCodex(request: WriteRequest): Written {
   }
 }
 
+/**
+ * How many bytes of a result Codex sends when it resumes: 1.2 times what it takes from a tool. For some models it counts tokens
+ * instead, of four bytes each; which model will resume the session is not known.
+ */
+const SENT_OF_A_RESULT = 12_000
+const CUT =
+  "the middle of a long result: of each, Codex sends about 12,000 bytes when it resumes, or 48,000, depending on the model"
+
 class CodexWriter {
   readonly lost: Written["lost"] = []
   readonly #conversation: WholePath
@@ -59,12 +67,8 @@ class CodexWriter {
     this.#items.push([])
     if (step.type === "user") this.#user(step)
     else if (step.type === "answer") this.#answer(step)
-    else if (step.type === "results") {
-      for (const result of step.results) {
-        const item = resultItem(result, this.#custom)
-        this.#item(step.at, item, result.error === true ? { error: true } : undefined)
-      }
-    } else this.#compaction(step, written)
+    else if (step.type === "results") this.#results(step)
+    else this.#compaction(step, written)
   }
 
   #user({ at, origin, turn, content, display }: Extract<PathStep, { type: "user" }>): void {
@@ -82,6 +86,13 @@ class CodexWriter {
       }
       for (const item of answerItems([part], this.#custom)) this.#item(at, item)
       if (part.type === "text") this.line(at, "event_msg", { type: "agent_message", message: part.text })
+    }
+  }
+
+  #results({ at, entry, results }: Extract<PathStep, { type: "results" }>): void {
+    for (const result of results) {
+      if (Buffer.byteLength(result.output) > SENT_OF_A_RESULT) this.lost.push({ entry, what: CUT })
+      this.#item(at, resultItem(result, this.#custom), result.error === true ? { error: true } : undefined)
     }
   }
 

@@ -1,28 +1,17 @@
 // What retcon does with other agents' sessions, and with its own files for them.
 import { join } from "node:path"
 import { writeTokenFile } from "../../src/cli/serve/token-file.ts"
-import { EVERY_AGENT, putSample } from "../foreign/every-agent.ts"
+import { EVERY_AGENT, EVERY_MOVED, putSample } from "../foreign/every-agent.ts"
 import { door } from "./door.ts"
 import type { Flow } from "./machine.ts"
 import type { Place } from "./place.ts"
 
 const fs = door.real
 
-/** Agents that follow a move, and a sample with several rounds. */
-const MOVED = new Map([
-  ["claude-code", "claude-code/samples/plain-3turns.v325.jsonl"],
-  ["codex", ""],
-  ["gemini-cli", ""],
-  ["kimi-code", "kimi-code/samples/three-rounds"],
-  ["neovate", ""],
-  ["pi", "pi/samples/three-rounds.jsonl"],
-])
-
-const moves: Flow[] = EVERY_AGENT.filter(({ agent }) => MOVED.has(agent)).map((each) => {
-  const sample = { ...each, sample: MOVED.get(each.agent) || each.sample }
+const moves: Flow[] = EVERY_MOVED.map((sample) => {
   const at = (place: Place) => join(place.person, sample.at)
   return {
-    name: `a move in a session of ${each.agent}`,
+    name: `a move in a session of ${sample.agent}`,
     most: 3,
     prepare: async (place) => {
       const { main } = putSample(sample, place.person)

@@ -80,6 +80,21 @@ export const EVERY_AGENT: readonly AgentSample[] = [
   },
 ]
 
+/** Agents that follow a move, and a sample with several rounds, where the one above has not enough. */
+const MOVED = new Map([
+  ["claude-code", "claude-code/samples/plain-3turns.v325.jsonl"],
+  ["codex", ""],
+  ["gemini-cli", ""],
+  ["kimi-code", "kimi-code/samples/three-rounds"],
+  ["neovate", ""],
+  ["pi", "pi/samples/three-rounds.jsonl"],
+])
+
+export const EVERY_MOVED: readonly AgentSample[] = EVERY_AGENT.filter(({ agent }) => MOVED.has(agent)).map((each) => ({
+  ...each,
+  sample: MOVED.get(each.agent) || each.sample,
+}))
+
 /** Copies the sample; answers what a person would name, and the file with the conversation. */
 export function putSample({ sample, at, main = "" }: AgentSample, person: string): { path: string; main: string } {
   const path = join(person, at)

@@ -183,11 +183,13 @@ export interface FileHistory {
 
 /**
  * The files that a call changed; a path is absolute, or relative to the session's folder. `elseNone`: the agent names files only
- * if there are any, so none were changed if it names those of another call of this tool.
+ * if there are any, so none were changed if it names those of another call of this tool. `at`: when the call ended, in ISO format,
+ * if the agent may repeat its result later.
  */
 export interface SaidFiles {
   files: readonly SaidFile[]
   elseNone?: true
+  at?: string
 }
 
 /** A repository's commit when a prompt was sent, and after its round. */
@@ -220,7 +222,7 @@ export interface Opened {
    */
   holder(): { pid: number; lingers?: true } | undefined | "unknown"
   fileHistory?(): FileHistory
-  /** What the line with a call's result says that the call changed. Undefined: nothing. Contract: pure. */
+  /** What a line with a call's result says that the call changed. Undefined: nothing. Contract: pure. */
   said?(call: ToolCallPart, line: Buffer): SaidFiles | undefined
   /** The same for calls of sub-agents that ended after a time, in milliseconds, from files of their own. */
   saidBeside?(since: number): Omit<SaidCall, "row">[]

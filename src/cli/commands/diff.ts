@@ -29,8 +29,8 @@ export async function run(cli: Cli, options: DiffOptions): Promise<void> {
       ...(paths === undefined ? {} : { paths }),
     })
     if (answer.outcome === "refused") throw new RetconError(answer.failure)
-    const { earlier } = session.files
-    if (earlier !== undefined) cli.err.write(`${earlier.words}\n`)
+    const { words } = session.files.earlier ?? {}
+    if (words !== undefined) cli.err.write(`${words}\n`)
     const { files, patch } = answer
     if (options.json === true)
       printJson(cli.out, options.stat === true ? { files } : { files, patch: patch.toString() })

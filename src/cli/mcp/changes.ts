@@ -44,7 +44,7 @@ export const changes: ServerTool<{ since?: string; path?: string }> = {
       return {
         text: [
           ...(then.late ? [late] : []),
-          ...(session.files.earlier === undefined ? [] : [session.files.earlier.words]),
+          ...(session.files.earlier?.words === undefined ? [] : [session.files.earlier.words]),
           differing.length === 0
             ? `No file differs from ${from}.`
             : `${count(differing.length, "file")} ${differ} from ${from}:`,

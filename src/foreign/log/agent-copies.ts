@@ -15,20 +15,23 @@ export interface AgentCopies {
   before(prompt: Row, until?: Row): Promise<{ path: string; bytes: Uint8Array | null }[]>
   commits?(prompt: Row, until?: Row): { prompt: Row; from: string; to: string }[]
   calls(since: Row): SaidCall[]
-  words: string
+  words?: string
 }
 
 /** Undefined if the agent's files tell nothing of other files. `folder`: the session's folder, absolute. */
 export function agentCopies(log: ForeignLog, folder: string): AgentCopies | undefined {
   const { opened, history, agent } = log
-  const kept = opened.fileHistory?.() ?? (opened.said === undefined ? undefined : NO_COPIES)
-  if (kept === undefined || !isAbsolute(folder)) return undefined
+  const copies = opened.fileHistory?.()
+  if ((copies === undefined && opened.said === undefined) || !isAbsolute(folder)) return undefined
+  const kept = copies ?? NO_COPIES
   const reach = kept.reaches === "everything" ? "what it covers itself" : "what its own tools edited"
   const { commits } = kept
   const beside =
     commits === undefined ? "" : ` Commits that ${commits.by} recorded add what was committed in each round.`
   return {
-    words: `These are copies that ${agentTitle(agent)} made; it keeps only ${reach}.${beside}`,
+    ...(copies !== undefined && {
+      words: `These are copies that ${agentTitle(agent)} made; it keeps only ${reach}.${beside}`,
+    }),
     ...(commits !== undefined && {
       commits: (prompt, until = history.size) => noted(history, commits.ofPrompts, prompt, until),
     }),

@@ -28,8 +28,11 @@ export function saidCalls(
       if (part.type === "tool-call") calls.set(part.call, part)
       if (part.type !== "tool-result") continue
       const call = calls.get(part.call) ?? callAbove(history, row, part.call)
-      const said = call === undefined ? undefined : opened.said(call, history.body(row))
-      if (said !== undefined) told.push({ call: part.call, tool: call?.name ?? "", row, at: record.at, ...said })
+      if (call === undefined) continue
+      // A later version of the line may only repeat what the model gets.
+      const said = opened.said(call, history.body(row)) ?? opened.said(call, history.line(row))
+      if (said === undefined || isRepeated(part.call, said, times[0]?.at ?? "", told)) continue
+      told.push({ call: part.call, tool: call.name, row, at: record.at, ...said })
     }
   }
   const telling = new Set(told.filter(({ elseNone }) => elseNone !== true).map(({ tool }) => tool))
@@ -47,6 +50,12 @@ export function saidCalls(
       at,
       files: files.map((file) => ({ ...file, path: named(file.path) })),
     }))
+}
+
+/** Whether a result only says again what happened before, or what an earlier row says. */
+function isRepeated(call: string, { at }: SaidFiles, first: string, told: readonly Told[]): boolean {
+  if (at === undefined) return false
+  return at < first || told.some((each) => each.call === call && each.at === at)
 }
 
 /** How far above its result a call may be: other results, and what was attached to them, come between. */

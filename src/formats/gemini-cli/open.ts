@@ -1,4 +1,5 @@
 // An open Gemini CLI session.
+import { dirname, join } from "node:path"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { sessionIdOf } from "../ids.ts"
 import type { Opened, SessionPlace } from "../port.ts"
@@ -10,6 +11,7 @@ import { geminiHookCall, geminiHookNames } from "./hook-names.ts"
 import { documentLines, isDocument } from "./legacy.ts"
 import { askedBy, contextIn, cwdOf, headerIn, rootFile } from "./place.ts"
 import { readRecord, why } from "./record.ts"
+import { geminiSaid, geminiSaidBeside } from "./said.ts"
 import { GeminiScanner } from "./scanner.ts"
 
 /** Matches the name of its command, or the path of its package. */
@@ -44,6 +46,8 @@ export function openGemini({ path }: SessionPlace): Opened {
     scanner: (sink, state) => new GeminiScanner(sink, { name, task, document }, state),
     record: readRecord,
     why,
+    said: geminiSaid,
+    saidBeside: (since) => geminiSaidBeside(join(dirname(path), name), since),
     hookNames: geminiHookNames,
     hookCall: geminiHookCall,
     holder: () => programIn({ named: PROGRAM, cwd, session: name }),

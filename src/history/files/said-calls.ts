@@ -8,15 +8,18 @@ export interface SaidHunk {
 }
 
 /**
- * How a file changed. `lineEnds`: `lf` if the agent tells every line end as LF, whatever the file has. `lastEnd`: `unknown` if it
- * does not tell whether the last line has one.
+ * `lf`: the agent tells every line end as LF, whatever the file has. `lf-only`: so too, and where a file has CRLF after the call, it
+ * may have had both before.
  */
+export type SaidLineEnds = "exact" | "lf" | "lf-only"
+
+/** How a file changed. `lastEnd`: `unknown` if the agent does not tell whether the last line has an end. */
 export type SaidChange =
   /** Both texts. Null: there was no such file. */
-  | { before: string | null; after: string | null; lineEnds: "lf" | "exact"; lastEnd?: "unknown" }
-  | { hunks: readonly SaidHunk[]; lineEnds: "lf" | "exact"; lastEnd?: "unknown" }
+  | { before: string | null; after: string | null; lineEnds: SaidLineEnds; lastEnd?: "unknown" }
+  | { hunks: readonly SaidHunk[]; lineEnds: SaidLineEnds; lastEnd?: "unknown" }
   /** One passage became another. */
-  | { replaced: string; by: string; lineEnds: "lf" | "exact" }
+  | { replaced: string; by: string; lineEnds: SaidLineEnds }
 
 /** `path`: relative to the session's folder, or absolute if it is not in it. `change`: absent if only the name is told. */
 export interface SaidFile {

@@ -1,8 +1,11 @@
 // How files differ between two points of the conversation, or between a point and now.
 
 import { resolveEntry } from "../../history/plan/resolve.ts"
+import { NONE } from "../../history/tree/tree.ts"
 import type { Failure } from "../../model/failure/failure.ts"
+import { KIND } from "../../model/record/kind.ts"
 import type { DiffAnswer } from "../../protocol/host.ts"
+import { noSnapshots } from "../../session/files/known/no-snapshots.ts"
 import type { Session } from "../../session/session.ts"
 import type { SnapshotId } from "../../workspace/port.ts"
 
@@ -75,7 +78,8 @@ async function find(session: Session, name: string): Promise<Found> {
   const resolved = resolveEntry(session.history, session.headRow, name)
   if (!resolved.ok) return resolved
   const id = await session.files.snapshotAt(resolved.row)
-  if (id === undefined)
-    return { ok: false, failure: { code: "no-workspace", reason: "there is no snapshot of that point" } }
-  return { ok: true, id }
+  if (id !== undefined) return { ok: true, id }
+  const none = session.history.last(KIND.snapshot) === NONE
+  const why = none ? noSnapshots(session.log) : { reason: "there is no snapshot of that point" }
+  return { ok: false, failure: { code: "no-workspace", ...why } }
 }

@@ -48,8 +48,8 @@ export interface EarlierFiles {
    * time. A call that is not among them may have changed anything. Contract: reads what was written since then.
    */
   calls(since: Row): SaidCall[]
-  /** What the copies omit, as a sentence. */
-  readonly words: string
+  /** What the copies omit, as a sentence. Absent: there are none, and only what calls changed is told. */
+  readonly words?: string
 }
 
 export interface OpenSession {

@@ -1,5 +1,6 @@
 // The table of docs/hooks.md: what a restore brings back, names and leaves, for each way in which files change. Each row of Claude
-// Code is a session with one of each; what the answer says of a file is its cell. Other agents with hooks: `npm run conformance`.
+// Code is a session with one of each; what the answer says of a file is its cell. Other agents with hooks: `npm run conformance`;
+// without: `said-other-agents.test.ts`.
 import { readFileSync } from "node:fs"
 import { expect, test } from "vitest"
 import { gapLines } from "../../../src/model/move/gap-words.ts"
@@ -39,7 +40,7 @@ const TABLE: readonly Row[] = [
     claude: { hooked: false, tells: true },
   },
   {
-    agents: "Claude Code and `claude -p`, otherwise",
+    agents: "Claude Code and `claude -p`, otherwise; Gemini CLI",
     hooks: "no hooks",
     cells: ["comes back", "counted", "counted", "counted", "stays"],
     claude: { hooked: false, tells: false },

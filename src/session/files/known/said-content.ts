@@ -12,6 +12,7 @@ export interface Content {
 export function contentAround(change: SaidChange | undefined, later: string | null): Content | undefined {
   if (change === undefined) return undefined
   const ends = change.lineEnds === "exact" ? "\n" : lineEndsOf(later)
+  if (change.lineEnds === "lf-only" && (later === null || ends !== "\n")) return undefined
   if (ends === undefined) return undefined
   if ("before" in change) return wholeContent(change, later, ends)
   if (later === null) return undefined

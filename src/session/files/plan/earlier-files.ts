@@ -23,7 +23,7 @@ export function usesEarlier({ history, earlier }: Pick<OpenSession, "history" | 
 /** The snapshot of the files at an entry: ours, or one made from the agent's copies. Undefined if there is neither. */
 export async function snapshotOf(session: OpenSession, files: Workspace, entry: Row): Promise<SnapshotId | undefined> {
   const own = parseSnapshotId(snapshotAt(session.history, entry))
-  if (own !== undefined || session.earlier === undefined) return own
+  if (own !== undefined || session.earlier?.words === undefined) return own
   const prompt = promptFrom(session, entry)
   return prompt === NONE ? undefined : files.put(await copiesBefore(session.earlier, files, prompt))
 }

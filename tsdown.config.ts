@@ -9,7 +9,7 @@ import { defineConfig, type Rolldown } from "tsdown"
  */
 const CHUNKS: [name: string, files: RegExp][] = [
   ["home", /^src\/cli\/process\/(home|compile-cache)\.ts/],
-  ["start", /^src\/cli\/(run-in-process|machine|commands\/ls)\.ts|^src\/formats\/all\//],
+  ["start", /^src\/cli\/(run-in-process|machine|commands\/ls)\.ts|^src\/(formats\/all\/|foreign\/keep\/clean-ups\.ts)/],
   [
     "store",
     /^src\/(history\/(?!wire\/)|store\/file\/file-store\.ts|session\/state\/system\.ts|formats\/plain\/exported\.ts)/,

@@ -111,9 +111,11 @@ export const AGENT_FLOWS: readonly Flow[] = [
     async prepare(place) {
       fs.writeFileSync(join(place.cwd, "talk.json"), TALK)
       await place.retcon("import talk.json")
+      const [imported] = JSON.parse((await place.retcon("ls --json")).out) as { id: string }[]
+      place.named = imported?.id
     },
-    act: (place) => place.retcon("export --to claude-code"),
-    next: (place) => place.retcon("export --to claude-code"),
+    act: (place) => place.retcon(`export --to claude-code -s ${place.named}`),
+    next: (place) => place.retcon(`export --to claude-code -s ${place.named}`),
     look: async ({ person }) => Object.values(contents(person)),
   },
   {

@@ -25,6 +25,8 @@ export interface Place {
   home: string
   person: string
   cwd: string
+  /** The session that a flow means, where there are several. */
+  named?: string | undefined
   /** This is what every try begins with. */
   keep(): void
   reset(): Promise<void>

@@ -126,3 +126,11 @@ test("--plain keeps a prompt that was not sent for /send", async () => {
   await other.back()
   expect(await talking).toContain("The command line went back 1 round. Your message was not sent")
 })
+
+test("a move right after a prompt of one's own is not asked about", async () => {
+  const stage = await threeRounds()
+  stage.enter("count to 400")
+  stage.enter("/back")
+  await stage.sees(/❯ count to 400\n─+\n round 3 ·/)
+  expect(stage.all().join("\n")).not.toContain("moved meanwhile")
+})

@@ -216,7 +216,8 @@ export function busy(session: OpenSession): (Failure & { code: "session-busy" })
   const holder = session.log.lease.holder()
   if (holder === undefined) return undefined
   const { id, agent } = session.log
-  return { code: "session-busy", session: id, ...holder, ...(agent !== undefined && { agent }) }
+  const { pid, lingers } = holder
+  return { code: "session-busy", session: id, pid, ...(agent !== undefined && { agent }), ...(lingers && { lingers }) }
 }
 
 /** Appends an operation, with its entry if it leaves one, in one write. */

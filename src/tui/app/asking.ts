@@ -3,6 +3,7 @@
 import { entryId } from "../../history/tree/tree.ts"
 import { agentTitle } from "../../model/agent-title.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
+import type { EntryId } from "../../model/id.ts"
 import type { MoveResult } from "../../model/move/moved.ts"
 import { wrap } from "../../model/text/wrap.ts"
 import { isMovedElsewhere, moveQuestion, promptQuestion } from "../../protocol/elsewhere-question.ts"
@@ -14,10 +15,14 @@ import { makeLine, piece } from "../text/line.ts"
 /** The same session, asked from the head that is on the screen. */
 export function askingSession(session: HostSession, screen: OverlayHost): HostSession {
   const shown = () => entryId(session.history, session.head)
+  /** Where the head was for each prompt that is being sent or answered. */
+  const sentFrom: (EntryId | null)[] = []
   const confirmed = (question: Question) => screen.showOverlay<boolean>((handle) => makeQuestion(handle, question))
 
   async function asked(request: MoveRequest, make: (whole: MoveRequest) => Promise<MoveResult>): Promise<MoveResult> {
-    const whole = { expects: shown(), ...request }
+    const from = shown()
+    // Of a prompt of our own that is on its way to the log nobody has to be told.
+    const whole = { ...(sentFrom.includes(from) ? {} : { expects: from }), ...request }
     const answer = await make(whole)
     if (answer.outcome !== "refused") return answer
     const { failure, plan } = answer
@@ -31,7 +36,8 @@ export function askingSession(session: HostSession, screen: OverlayHost): HostSe
 
   async function send(input: PromptInput, expects = shown()): Promise<SendAnswer> {
     try {
-      return await session.send(input, { expects })
+      sentFrom.push(expects)
+      return await session.send(input, { expects }).finally(() => sentFrom.splice(sentFrom.indexOf(expects), 1))
     } catch (error) {
       const failure = error instanceof RetconError ? error.failure : undefined
       if (failure === undefined || !isMovedElsewhere(failure)) throw error

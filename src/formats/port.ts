@@ -224,7 +224,7 @@ export interface Opened {
   fileHistory?(): FileHistory
   /** What a line with a call's result says that the call changed. Undefined: nothing. Contract: pure. */
   said?(call: ToolCallPart, line: Buffer): SaidFiles | undefined
-  /** The same for calls of sub-agents that ended after a time, in milliseconds, from files of their own. */
+  /** The same for calls that ended after a time, in milliseconds, from other lines, or from sub-agents' own files. Only with `said`. */
   saidBeside?(since: number): Omit<SaidCall, "row">[]
   /**
    * The ids that the agent's hooks get for what is on a line, to match their snapshots with entries. Absent if it has no hooks.

@@ -16,7 +16,7 @@ function put(agent: string): string {
   return putSample(each, join(bench.folder, "person")).path
 }
 
-test.each(["codex", "opencode"])("without snapshots, diff and restore name the hooks of %s", async (agent) => {
+test.each(["opencode"])("without snapshots, diff and restore name the hooks of %s", async (agent) => {
   const session = put(agent)
   for (const words of [["diff"], ["restore", "@2"]]) {
     const { exit, err } = await bench.run([...words, "-s", session])

@@ -47,3 +47,38 @@ test("Gemini CLI: what its tools wrote comes back; line ends that it does not te
   const { exit, err } = await bench.run(["diff", "-s", session])
   expect([exit, err]).toEqual([1, expect.stringContaining("with: retcon hooks install gemini-cli\n")])
 })
+
+test("Codex: what its patches changed or deleted comes back; what they added or moved is named, and commands are counted", async () => {
+  const name = "rollout-2026-11-18T11-53-19-01a1ee81-152e-7702-9484-5570d6d94f5a.jsonl"
+  const session = recorded(`codex/samples/patched/${name}`, `.codex/sessions/2026/11/18/${name}`)
+  const [spread, spreadBefore] = [
+    ["three", "twentyfive"],
+    ["3", "25"],
+  ].map(([one, other]) => Array.from({ length: 30 }, (_, i) => `${{ 3: one, 25: other }[i + 1] ?? i + 1}\n`).join(""))
+  // `Add File` says the same of a file that it overwrote: there2.txt was there before, new.txt was not.
+  const stays = { "new.txt": "new\n", "there2.txt": "over\n", "there.txt": "a\nB\nc\n", "shell.txt": "x\n" }
+  putAll({
+    "old.txt": "one\nTWO\nthree\n",
+    "crlf.txt": "one\r\nTWO\r\nthree\r\n",
+    "edit.txt": "one\ntwo\nTHREE\n",
+    ...stays,
+  })
+  putAll({ "mixed.txt": "one\r\nTWO\r\nthree\n", "spread.txt": `${spread}mine\n` })
+  const out = await bench.done(`restore @1 -s ${session}`)
+  const changed = ["old.txt", "crlf.txt", "edit.txt", "mixed.txt", "spread.txt", "gone.txt", "moved.txt"]
+  expect(contents(...changed, ...Object.keys(stays))).toEqual({
+    "old.txt": "one\ntwo\nthree\n",
+    "crlf.txt": "one\r\ntwo\r\nthree\r\n",
+    "edit.txt": "one\ntwo\nthree",
+    "mixed.txt": "one\r\ntwo\nthree\n",
+    // The person's line stays.
+    "spread.txt": `${spreadBefore}mine\n`,
+    "gone.txt": "gone\n",
+    ...stays,
+  })
+  const told = out.replace(/\s+/g, " ")
+  expect(told).toContain("What Codex changed in new.txt, moved.txt, there.txt and there2.txt stays")
+  expect(told).toContain("2 shell commands ran")
+  const { exit, err } = await bench.run(["diff", "-s", session])
+  expect([exit, err]).toEqual([1, expect.stringContaining("with: retcon hooks install codex\n")])
+})

@@ -20,6 +20,7 @@ export function saidCalls(
   /** When each row was written, as far as it matters: at prompts and at results. */
   const times: { row: Row; at: string }[] = []
   const calls = new Map<string, ToolCallPart>()
+  const results = new Map<string, Row>()
   for (let row = since === NONE ? 0 : since; row < history.size; row++) {
     const record = messageAt(history, row)
     if (record === undefined) continue
@@ -27,6 +28,7 @@ export function saidCalls(
     for (const part of record.content) {
       if (part.type === "tool-call") calls.set(part.call, part)
       if (part.type !== "tool-result") continue
+      results.set(part.call, row)
       const call = calls.get(part.call) ?? callAbove(history, row, part.call)
       if (call === undefined) continue
       // A later version of the line may only repeat what the model gets.
@@ -39,9 +41,12 @@ export function saidCalls(
   const own = told.filter(({ elseNone, tool }) => elseNone !== true || telling.has(tool))
   const known = new Set(own.map(({ call }) => call))
   const first = times[0]?.at
-  const beside = (first === undefined ? [] : (opened.saidBeside?.(Date.parse(first)) ?? []))
-    .filter(({ call }) => !known.has(call))
-    .map((call) => ({ ...call, row: times.findLast(({ at }) => at <= call.at)?.row ?? since }))
+  const beside = (first === undefined ? [] : (opened.saidBeside?.(Date.parse(first) - TOLD_BEFORE) ?? []))
+    .filter(({ call, at }) => !known.has(call) && (results.has(call) || at >= (first ?? "")))
+    .map((call) => ({
+      ...call,
+      row: results.get(call.call) ?? times.findLast(({ at }) => at <= call.at)?.row ?? since,
+    }))
   return [...own, ...beside]
     .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : a.row - b.row))
     .map(({ call, row, at, files }) => ({
@@ -51,6 +56,9 @@ export function saidCalls(
       files: files.map((file) => ({ ...file, path: named(file.path) })),
     }))
 }
+
+/** How many milliseconds before its result a call may be told on another line. */
+const TOLD_BEFORE = 60_000
 
 /** Whether a result only says again what happened before, or what an earlier row says. */
 function isRepeated(call: string, { at }: SaidFiles, first: string, told: readonly Told[]): boolean {

@@ -10,6 +10,7 @@ import { holderOf } from "./holder.ts"
 import { codexHookNames } from "./hook-names.ts"
 import { Lineage, lineageOf } from "./lineage.ts"
 import { readRecord, why } from "./record.ts"
+import { codexRefused, codexSaid } from "./said.ts"
 import { CodexScanner } from "./scanner.ts"
 
 export function openCodex({ path }: SessionPlace): Opened {
@@ -34,6 +35,8 @@ export function openCodex({ path }: SessionPlace): Opened {
     scanner: (sink, state) => new CodexScanner(sink, () => lineage.files, state),
     record: readRecord,
     why: (_, bytes) => why(bytes),
+    said: codexRefused,
+    saidBeside: (since) => codexSaid(lineage.files, since),
     hookNames: codexHookNames,
     holder: () => holderOf(lineage.files.at(-1)?.path ?? path, header.thread),
   }

@@ -11,7 +11,7 @@ import { recordedWords } from "../../../web/move/moved-words.ts"
 import { ClaudeAtWork } from "./claude-at-work.ts"
 import { bash, edit } from "./claude-tools.ts"
 
-type Cell = "comes back" | "named" | "counted" | "stays"
+type Cell = "comes back" | "partly" | "named" | "counted" | "stays"
 
 const COLUMNS = ["edit tool", "shell command", "sub-agent", "background", "you"] as const
 
@@ -45,6 +45,7 @@ const TABLE: readonly Row[] = [
     cells: ["comes back", "counted", "counted", "counted", "stays"],
     claude: { hooked: false, tells: false },
   },
+  { agents: "Codex", hooks: "no hooks", cells: ["partly", "counted", "counted", "counted", "stays"] },
 ]
 
 /** Long enough that the lines around a change tell where it was. */
@@ -103,6 +104,7 @@ function expectSaid(moved: Moved, out: string): void {
 test("the table in the docs is this one, and the real programs agree", () => {
   const words: Record<Cell, string> = {
     "comes back": "comes back",
+    partly: "comes back, or stays, named",
     named: "stays, named",
     counted: "stays, counted",
     stays: "stays",

@@ -1,10 +1,9 @@
 // The tree of commands and their options. Only the module of the called command is loaded.
-import { existsSync } from "node:fs"
-import { join } from "node:path"
 import { Argument, Command, Help, Option } from "commander"
 import { AGENTS, CREATABLE } from "../formats/port.ts"
 import { agentTitle } from "../model/agent-title.ts"
 import { THINKING_LEVELS } from "../model/thinking.ts"
+import { brokenHookLines } from "./hook/broken-lines.ts"
 import { autoKeep } from "./keep/auto-keep.ts"
 import { atLeastOne, portNumber } from "./port/arguments.ts"
 import type { Cli } from "./port/cli.ts"
@@ -99,11 +98,9 @@ export function makeProgram(deps: ProgramDeps, only?: string): Command {
   return program
 }
 
-/** Hooks that cannot run cannot say so. Contract: costs one look at a folder if none were ever installed. */
 async function tellBrokenHooks(cli: Cli): Promise<void> {
-  if (!cli.err.isTerminal || !existsSync(join(cli.home, "hooks"))) return
-  const { brokenHooks, brokenLine } = await import("./hook/hook-status.ts")
-  for (const status of brokenHooks(cli)) cli.err.write(`retcon: ${brokenLine(status)}\n`)
+  if (!cli.err.isTerminal) return
+  for (const line of await brokenHookLines(cli)) cli.err.write(`retcon: ${line}\n`)
 }
 
 /** The command that was typed, if it does not need the others. */

@@ -11,7 +11,7 @@ import { hostDeps } from "../agent/make-host-deps.ts"
 import { checkAllowed } from "../config/allow-option.ts"
 import { requireUsableConfig } from "../config/config-check.ts"
 import { askForTrust } from "../config/folder-trust.ts"
-import { brokenHooks, brokenLine } from "../hook/hook-status.ts"
+import { brokenHookLines } from "../hook/broken-lines.ts"
 import { waitingNoteLines } from "../notes/note-words.ts"
 import type { Cli } from "../port/cli.ts"
 import { EXIT, UsageError } from "../port/errors.ts"
@@ -46,7 +46,7 @@ export async function run(cli: Cli, options: TuiOptions): Promise<number> {
     const host = makeHost({ ...composition.deps, store, session }, options.model)
     const prompt = (options.prompt ?? []).join(" ").trim()
     const opening = { host, start, ...(prompt === "" ? {} : { prompt }) }
-    const here = [...(await movedHere(cli)), ...brokenHooks(cli).map(brokenLine), ...waitingNoteLines(cli)]
+    const here = [...(await movedHere(cli)), ...(await brokenHookLines(cli)), ...waitingNoteLines(cli)]
     const composed = { ...composition, notices: [...composition.notices, ...here] }
     if (plain) return await lines(cli, opening, composed)
     await screen(cli, opening, composed)

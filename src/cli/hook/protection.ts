@@ -7,11 +7,11 @@ import { unreadableWords } from "../../model/text/unreadable-words.ts"
 import type { Examined } from "../../store/file/doctor/finding.ts"
 import type { Cli } from "../port/cli.ts"
 import { unreadablePlaces } from "../sessions/unreadable.ts"
-import { brokenHooks, brokenLine, repair, whyBroken } from "./hook-status.ts"
+import { brokenHookLines } from "./broken-lines.ts"
 
 /** One line each. Contract: sessions were listed before: what that could not read is known. */
 export async function protectionLines(cli: Cli): Promise<string[]> {
-  return [...brokenHooks(cli).map(brokenLine), ...(await safetyLines(cli))]
+  return [...(await brokenHookLines(cli)), ...(await safetyLines(cli))]
 }
 
 /** The same without hooks. */
@@ -21,6 +21,7 @@ export async function safetyLines(cli: Cli): Promise<string[]> {
 
 /** The same as findings. */
 export async function examineProtection(cli: Cli): Promise<Examined[]> {
+  const { brokenHooks, repair, whyBroken } = await import("./hook-status.ts")
   await cli.store.foreign.list()
   const hooks = brokenHooks(cli).map((status): Examined => {
     const { agent, file } = status

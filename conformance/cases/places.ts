@@ -79,7 +79,7 @@ const queuedPrompt: Case = {
 const WAITS = "sleep 6; echo waited"
 
 function needsTerminal({ stays, typed }: Program): string | undefined {
-  return stays ?? (typed === undefined ? "the case types into Claude Code only" : undefined)
+  return stays ?? (typed === undefined ? "the cases do not type into its terminal" : undefined)
 }
 
 export const PLACES: readonly Case[] = [ownHooks, queuedPrompt]

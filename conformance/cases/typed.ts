@@ -43,7 +43,7 @@ function unknown(): never {
 }
 
 function cannot({ stays, typed }: Program): string | undefined {
-  return stays ?? (typed?.rewind === undefined ? "the case types into Claude Code only" : undefined)
+  return stays ?? (typed?.rewind === undefined ? "the case rewinds in Claude Code only" : undefined)
 }
 
 const typedRead: Case = {

@@ -1,6 +1,6 @@
 // Every program to check, in the order of the table.
 import { claudeCode, claudeLatest, claudeSdk } from "./claude-code.ts"
-import { codex } from "./codex.ts"
+import { codex, codexLatest } from "./codex.ts"
 import { geminiCli } from "./gemini-cli.ts"
 import { kimiCode } from "./kimi-code.ts"
 import { opencode } from "./opencode.ts"
@@ -12,6 +12,7 @@ export const PROGRAMS: readonly Program[] = [
   claudeLatest,
   claudeSdk,
   codex,
+  codexLatest,
   geminiCli,
   kimiCode,
   opencode,

@@ -5,44 +5,61 @@ import { responses } from "../model/responses.ts"
 import { addedText, SYSTEM_PROMPT } from "../said.ts"
 import type { Place, Program } from "./program.ts"
 
-const VERSION = "0.166.0"
 const TRIPLE = process.arch === "arm64" ? "aarch64-unknown-linux-musl" : "x86_64-unknown-linux-musl"
 const PACKAGE = `@openai/codex-linux-${process.arch}`
 
 const INJECTED = /^<(environment_context|skills_instructions|permissions instructions)>[\s\S]*<\/\1>\s*$/
 
-export const codex: Program = {
-  name: "codex",
-  agent: "codex",
-  version: VERSION,
-  npm: "@openai/codex",
-  packages: { [PACKAGE]: `npm:@openai/codex@${VERSION}-linux-${process.arch}` },
-  protocol: responses,
-  setUp({ home, url }) {
-    mkdirSync(join(home, ".codex"))
-    writeFileSync(join(home, ".codex/config.toml"), settings(url))
-  },
-  ask: (place, prompt, resume) => ({
-    argv: [binary(place), "exec", "--skip-git-repo-check", "--dangerously-bypass-hook-trust", ...resume, prompt],
-    env: { FAKE_KEY: "none" },
-  }),
-  compacts: { tokens: 240_000 },
-  write: (path, text) => ({ name: "exec_command", input: { cmd: `printf %s ${quoted(text)} > ${quoted(path)}` } }),
-  shell: (command) => ({ name: "exec_command", input: { cmd: command } }),
-  task: (message) => ({ name: "spawn_agent", namespace: "multi_agent_v1", input: { message } }),
-  taskStarted: '"agent_id"',
-  noOwnHooks: "the case does not know how to add hooks of its own there yet",
-  hooks: "codex",
-  unanswered: (text) => text === "aborted",
-  mcp: { agent: "codex", tool: (name) => ({ name, namespace: "mcp__retcon" }) },
-  adds: [
-    SYSTEM_PROMPT,
-    addedText(
-      "texts that consist of one `<environment_context>`, `<skills_instructions>` or `<permissions instructions>`",
-      INJECTED,
-    ),
-  ],
+export const codex = program({ name: "codex", version: "0.166.0", alone: [] })
+
+/** By default its terminals share a process, which keeps sessions open after they were closed. */
+export const codexLatest = program({ name: "codex-latest", version: "0.169.0", alone: ["--no-daemon"] })
+
+function program({ name, version, alone }: { name: string; version: string; alone: string[] }): Program {
+  return {
+    name,
+    agent: "codex",
+    version,
+    npm: "@openai/codex",
+    packages: { [PACKAGE]: `npm:@openai/codex@${version}-linux-${process.arch}` },
+    protocol: responses,
+    setUp({ home, url, work }) {
+      mkdirSync(join(home, ".codex"))
+      writeFileSync(join(home, ".codex/config.toml"), settings(url, work))
+    },
+    ask: (place, prompt, resume) => ({
+      argv: [binary(place), "exec", "--skip-git-repo-check", "--dangerously-bypass-hook-trust", ...resume, prompt],
+      env: ENV,
+    }),
+    typed: {
+      setUp() {},
+      command: (place, resume) => ({ argv: [binary(place), ...alone, ...resume], env: ENV }),
+      ready: /^›/m,
+      async leave(terminal) {
+        await terminal.type("/quit")
+        terminal.press("Enter")
+      },
+    },
+    compacts: { tokens: 240_000 },
+    write: (path, text) => ({ name: "exec_command", input: { cmd: `printf %s ${quoted(text)} > ${quoted(path)}` } }),
+    shell: (command) => ({ name: "exec_command", input: { cmd: command } }),
+    task: (message) => ({ name: "spawn_agent", namespace: "multi_agent_v1", input: { message } }),
+    taskStarted: '"agent_id"',
+    noOwnHooks: "the case does not know how to add hooks of its own there yet",
+    hooks: "codex",
+    unanswered: (text) => text === "aborted",
+    mcp: { agent: "codex", tool: (name) => ({ name, namespace: "mcp__retcon" }) },
+    adds: [
+      SYSTEM_PROMPT,
+      addedText(
+        "texts that consist of one `<environment_context>`, `<skills_instructions>` or `<permissions instructions>`",
+        INJECTED,
+      ),
+    ],
+  }
 }
+
+const ENV = { FAKE_KEY: "none" }
 
 function binary({ installed }: Place): string {
   return join(installed, "node_modules", PACKAGE, "vendor", TRIPLE, "bin/codex")
@@ -52,7 +69,7 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }
 
-function settings(url: string): string {
+function settings(url: string, work: string): string {
   return `model = "fake-model"
 model_provider = "fake"
 model_context_window = 250000
@@ -71,5 +88,8 @@ stream_max_retries = 0
 
 [analytics]
 enabled = false
+
+[projects."${work}"]
+trust_level = "trusted"
 `
 }

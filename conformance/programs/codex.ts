@@ -8,14 +8,13 @@ import type { Place, Program } from "./program.ts"
 const TRIPLE = process.arch === "arm64" ? "aarch64-unknown-linux-musl" : "x86_64-unknown-linux-musl"
 const PACKAGE = `@openai/codex-linux-${process.arch}`
 
-const INJECTED = /^<(environment_context|skills_instructions|permissions instructions)>[\s\S]*<\/\1>\s*$/
+const INJECTED =
+  /^<(environment_context|skills_instructions|permissions instructions|collaboration_mode)>[\s\S]*<\/\1>\s*$/
 
-export const codex = program({ name: "codex", version: "0.166.0", alone: [] })
+export const codex = program("codex", "0.166.0")
+export const codexLatest = program("codex-latest", "0.169.0")
 
-/** By default its terminals share a process, which keeps sessions open after they were closed. */
-export const codexLatest = program({ name: "codex-latest", version: "0.169.0", alone: ["--no-daemon"] })
-
-function program({ name, version, alone }: { name: string; version: string; alone: string[] }): Program {
+function program(name: string, version: string): Program {
   return {
     name,
     agent: "codex",
@@ -33,7 +32,8 @@ function program({ name, version, alone }: { name: string; version: string; alon
     }),
     typed: {
       setUp() {},
-      command: (place, resume) => ({ argv: [binary(place), ...alone, ...resume], env: ENV }),
+      // Otherwise its terminals share a process, which keeps a session open after it was closed.
+      command: (place, resume) => ({ argv: [binary(place), "--no-daemon", ...resume], env: ENV }),
       ready: /^›/m,
       async leave(terminal) {
         await terminal.type("/quit")
@@ -52,7 +52,7 @@ function program({ name, version, alone }: { name: string; version: string; alon
     adds: [
       SYSTEM_PROMPT,
       addedText(
-        "texts that consist of one `<environment_context>`, `<skills_instructions>` or `<permissions instructions>`",
+        "texts that consist of one `<environment_context>`, `<skills_instructions>`, `<permissions instructions>` or `<collaboration_mode>`",
         INJECTED,
       ),
     ],

@@ -22,7 +22,7 @@ export function holderOf(path: string, thread: string): { pid: number; lingers?:
   return undefined
 }
 
-/** Since 0.169, terminals share one process, which keeps their sessions open for a while. */
+/** In newer versions (0.166 is one), terminals share one process, which keeps their sessions open for a while. */
 function isDaemon(pid: string): boolean {
   const words = orNothing(() => readFileSync(`/proc/${pid}/cmdline`, "utf8"))?.split("\0") ?? []
   return words.includes("app-server") && words.includes("--managed-daemon")

@@ -10,7 +10,7 @@ import { keepResults } from "./known-results.ts"
 import { namespace } from "./namespace.ts"
 import { type Options, readOptions } from "./options.ts"
 import { PROGRAMS } from "./programs/all.ts"
-import { isSurprise, type Result, resultLine } from "./result.ts"
+import { isSurprise, type Result, resultLine, withoutFolder } from "./result.ts"
 import type { Given } from "./worker.ts"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
@@ -33,7 +33,8 @@ async function main(options: Options): Promise<void> {
     const { only, verbose } = options
     const installed = install(program, cache)
     const given = { program: program.name, installed, folder, retcon: join(root, "dist/cli.cjs"), only, verbose }
-    await runCases(net.argv, given, (result) => {
+    await runCases(net.argv, given, (told) => {
+      const result = withoutFolder(told, folder)
       results.push(result)
       process.stdout.write(`${resultLine(result)}\n`)
     })

@@ -18,6 +18,13 @@ export function isSurprise(result: Result): boolean {
   return result.verdict.is === "no" && explanation(result) === undefined
 }
 
+/** The same without the folder of the run, which is another each time and on each machine. */
+export function withoutFolder(result: Result, folder: string): Result {
+  const { verdict } = result
+  if (verdict.is === "yes") return result
+  return { ...result, verdict: { ...verdict, because: verdict.because.replaceAll(folder, "…") } }
+}
+
 /** For the terminal. */
 export function resultLine(result: Result): string {
   const { verdict } = result

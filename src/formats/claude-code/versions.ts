@@ -12,7 +12,10 @@ export const RENDERS: Version = [2, 1, 198]
 
 /** False if the line has no version. */
 export function isSince(line: JsonObject | undefined, wanted: Version): boolean {
-  const parts = textField(line, "version")?.split(".").map((part) => Number.parseInt(part, 10)) ?? []
+  const parts =
+    textField(line, "version")
+      ?.split(".")
+      .map((part) => Number.parseInt(part, 10)) ?? []
   for (const [i, number] of wanted.entries()) {
     const part = parts[i] ?? -1
     if (part !== number) return part > number

@@ -81,11 +81,11 @@ test("another agent's session is read and moved in; to continue it there is a co
   const page = await browser.open(`${at.url}#token=${TOKEN}`)
   await page.getByRole("link", { name: /Claude Code/ }).click()
   await page.getByText("Claude Code is not installed here.").waitFor()
-  const lines = (await conversation(page)).length
+  await expect.poll(() => conversation(page)).toHaveLength(6)
   await page.keyboard.press("Alt+ArrowLeft")
   await page.getByRole("button", { name: "It is closed there" }).click()
   await page.getByText(/Went back one round/).waitFor()
-  expect((await conversation(page)).length).toBeLessThan(lines)
+  await expect.poll(() => conversation(page)).toHaveLength(4)
   expect(readFileSync(file, "utf8").startsWith(before)).toBe(true)
   await page.getByRole("button", { name: "Work on a copy" }).click()
   await page.getByLabel("Message", { exact: true }).fill("Go on here")

@@ -93,6 +93,29 @@ test("a call that was placed elsewhere takes its rest there; a sub-agent's call 
   expect(placed(queue.takeMet())).toEqual([[2, 7]])
 })
 
+test("at the end, what a sub-agent did after everything else does not wait, unless the agent's own call before it does", () => {
+  const late = { prompt: "its own", call: "d", agent: "a" }
+  const queue = queueOf(
+    ["after", { prompt: "p" }],
+    ["before", late],
+    ["after", late],
+    ["before", { call: "c" }],
+    ["before", late],
+  )
+  queue.meet({ prompt: "p", calls: [] }, 5, true)
+  expect(placed(queue.takeRest())).toEqual([
+    [0, 5],
+    [1, NONE],
+    [2, NONE],
+  ])
+  expect(queue.takeRest()).toEqual([])
+  queue.meet({ calls: ["c"] }, 9, false)
+  expect(placed(queue.takeRest())).toEqual([
+    [3, 9],
+    [4, NONE],
+  ])
+})
+
 test("after a clear nothing waits", () => {
   const queue = queueOf(["before", { prompt: "p", call: "c" }])
   queue.clear()

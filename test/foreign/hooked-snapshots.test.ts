@@ -12,6 +12,7 @@ import { codex } from "../../src/formats/codex/format.ts"
 import { opencode } from "../../src/formats/opencode/format.ts"
 import type { Format } from "../../src/formats/port.ts"
 import { callSpans } from "../../src/history/files/call-spans.ts"
+import { openCalls } from "../../src/history/files/unended.ts"
 import { makeIds } from "../../src/model/id.ts"
 import { KIND } from "../../src/model/record/kind.ts"
 import type { HookNames, SnapshotRecord } from "../../src/model/record/record.ts"
@@ -234,6 +235,36 @@ test("Codex names a turn and a call in the same way", async () => {
     `after round of ${round?.id.slice(0, 8)}`,
   ])
   await log.close()
+})
+
+test("what a sub-agent of Codex changes after the round has ended is a change of that round, at once", async () => {
+  const name = "rollout-2026-11-15T20-54-15-01a1e0fd-4018-7d53-b38a-7ea80e73dddd.jsonl"
+  file = join(folder, name)
+  format = codex
+  const sample = readFileSync(join(import.meta.dirname, "../formats/codex/samples/sub-agent", name), "utf8")
+  writeFileSync(file, sample.slice(0, sample.lastIndexOf("\n", sample.indexOf("u3 bye")) + 1))
+  const prompt = "01a1e0fd-55b0-7dd1-93cc-85044583cfdf"
+  await hook("before", { prompt })
+  await around({ prompt, call: "call_2_0_2" }, "a.txt")
+  await hook("after", { prompt })
+  // A turn and a call of its own, which no line of this session has.
+  const late = { prompt: "01a1e0fd-56b0-7000-8000-000000000000", call: "call_9", agent: "01a1e0fd-56ad-7321-a0e4" }
+  await hook("before", late)
+  const log = await open()
+  const round = () => log.history.prompt(callSpans(log.history)[0]?.entry ?? 0)
+  expect(openCalls(log.history)).toMatchObject([{ record: { call: "call_9", entry: log.history.id(round()) } }])
+  await hook("after", late, "sub.txt")
+  log.refresh()
+  expect(callSpans(log.history).at(-1)).toMatchObject({
+    call: "call_9",
+    entry: round(),
+    changes: [{ path: "sub.txt" }],
+  })
+  expect(openCalls(log.history)).toEqual([])
+  await log.close()
+  const again = await open()
+  expect(callSpans(again.history).map(({ call }) => call)).toEqual(["call_2_0_2", "call_9"])
+  await again.close()
 })
 
 test("opencode names messages and calls", async () => {

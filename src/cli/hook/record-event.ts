@@ -87,8 +87,8 @@ async function record(recording: Recording, ended: readonly HookedSnapshot[]): P
  */
 function hasEnded(hooks: AgentHooks, event: HookEvent, { hook }: HookedSnapshot): boolean {
   if (event.moment === "call-ends") return hook.call === event.call
-  if (event.moment === "call-begins") return hook.agent === undefined && hasResult(hooks, event, hook.call ?? "")
-  return hook.agent === event.agent
+  if (hook.agent !== event.agent) return false
+  return event.moment !== "call-begins" || hasResult(hooks, event, hook.call ?? "")
 }
 
 async function beginCall(recording: Recording): Promise<void> {

@@ -21,6 +21,9 @@ export interface HookLogOptions {
   now: () => number
 }
 
+/** For how many rounds a sub-agent's call is expected to end. */
+const LONGEST_OPEN = 10
+
 export class HookLog {
   readonly #log: FileLog
 
@@ -61,17 +64,17 @@ export class HookLog {
     return undefined
   }
 
-  /** Calls in the last rounds that began and have not ended, newest first. */
+  /** Calls that began and have not ended, newest first: in the last two rounds, or a sub-agent's, which may outlive several. */
   open(): HookedSnapshot[] {
     const ended = new Set<string>()
     const found: HookedSnapshot[] = []
     let rounds = 0
     for (const snapshot of this.#newestFirst()) {
-      const { call } = snapshot.hook
+      const { call, agent } = snapshot.hook
       if (call === undefined) {
-        if (snapshot.when === "before" && ++rounds > 1) break
+        if (snapshot.when === "before" && ++rounds >= LONGEST_OPEN) break
       } else if (snapshot.when === "after") ended.add(call)
-      else if (!ended.has(call)) found.push(snapshot)
+      else if (!ended.has(call) && (rounds < 2 || agent !== undefined)) found.push(snapshot)
     }
     return found
   }

@@ -80,10 +80,14 @@ export class HookQueue {
     return this.#waiting.splice(0, end === -1 ? this.#waiting.length : end).map((each) => this.#placed(each))
   }
 
-  /** After the last line: removes and returns all up to the last snapshot whose entry is known. Others among them have NONE. */
+  /**
+   * After the last line: removes and returns all up to the last snapshot whose entry is known, and those of sub-agents that follow:
+   * they may have ids that no line of this session has. Those without an entry have NONE.
+   */
   takeRest(): PlacedHook[] {
-    const last = this.#waiting.findLastIndex(({ record }) => this.#entryOf(record) !== NONE)
-    return this.#waiting.splice(0, last + 1).map((each) => this.#placed(each))
+    let end = this.#waiting.findLastIndex(({ record }) => this.#entryOf(record) !== NONE) + 1
+    while (this.#waiting[end]?.record.hook?.agent !== undefined) end++
+    return this.#waiting.splice(0, end).map((each) => this.#placed(each))
   }
 
   /** Records that a snapshot without its own entry was placed at this one, so that the rest of the same call goes there too. */

@@ -158,6 +158,22 @@ test("calls of a sub-agent end with it, and it records no separate round", async
   expect(recorded().records).toEqual(["before p1", "before p1 c1", "before p1 c2 a1", "before p1 c3", "after p1 c2 a1"])
 })
 
+test("a sub-agent's call that outlives several rounds ends when it is reported, or once its own file has the result", async () => {
+  const sub = { agent_id: "a1", prompt_id: "its own" }
+  await tell("UserPromptSubmit")
+  await tell("PreToolUse", bash("c1", sub))
+  await tell("Stop")
+  for (const prompt_id of ["p2", "p3", "p4"]) await tell("UserPromptSubmit", { prompt_id })
+  put("sub.txt", "sub\n")
+  await tell("PostToolUse", bash("c1", sub))
+  expect(recorded().records.at(-1)).toBe("after its own c1 a1 sub.txt added")
+  await tell("PreToolUse", bash("c2", sub))
+  const own = join(root, "its-own.jsonl")
+  writeFileSync(own, `${JSON.stringify({ tool_use_id: "c2" })}\n`)
+  await tell("PreToolUse", { ...bash("c3", sub), transcript_path: own })
+  expect(recorded().records.slice(-2)).toEqual(["after its own c2 a1", "before its own c3 a1"])
+})
+
 test("what began in rounds long over stays as it was, and an end without a beginning records nothing", async () => {
   await tell("UserPromptSubmit")
   await tell("PreToolUse", bash("c1"))

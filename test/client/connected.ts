@@ -10,12 +10,14 @@ export interface Line {
   /** No request gets an answer, and open streams break. */
   cut(): void
   mend(): void
+  /** Requests get answers, but no event arrives until the result is called. */
+  hold(): () => void
 }
 
 export function connected(answers: ScriptedAnswer[] | Script = [], changes: Changes = {}) {
   const at = serve(answers, {}, changes)
   function another(): RemoteHost & Line {
-    const line = { cut: new AbortController() }
+    const line = { cut: new AbortController(), held: Promise.resolve() }
     const client = connect({
       url: ORIGIN,
       token: TOKEN,
@@ -25,7 +27,10 @@ export function connected(answers: ScriptedAnswer[] | Script = [], changes: Chan
         const response = await at.server.fetch(new Request(input, init))
         const { signal } = line.cut
         if (response.body === null || !response.headers.get("content-type")?.includes("event-stream")) return response
-        return new Response(breaking(response.body, signal), { status: response.status, headers: response.headers })
+        return new Response(
+          breaking(response.body, signal, () => line.held),
+          { status: response.status, headers: response.headers },
+        )
       },
     })
     onTestFinished(() => client.close())
@@ -34,6 +39,11 @@ export function connected(answers: ScriptedAnswer[] | Script = [], changes: Chan
       mend() {
         line.cut = new AbortController()
       },
+      hold() {
+        let release = () => {}
+        line.held = new Promise((settle) => (release = settle))
+        return release
+      },
     }
     return Object.assign(client, own)
   }
@@ -41,7 +51,11 @@ export function connected(answers: ScriptedAnswer[] | Script = [], changes: Chan
   return { ...at, client: another(), another }
 }
 
-function breaking(body: ReadableStream<Uint8Array>, signal: AbortSignal): ReadableStream<Uint8Array> {
+function breaking(
+  body: ReadableStream<Uint8Array>,
+  signal: AbortSignal,
+  held: () => Promise<void>,
+): ReadableStream<Uint8Array> {
   const reader = body.getReader()
   return new ReadableStream<Uint8Array>({
     start(controller) {
@@ -52,6 +66,7 @@ function breaking(body: ReadableStream<Uint8Array>, signal: AbortSignal): Readab
     },
     async pull(controller) {
       const { done, value } = await reader.read()
+      await held()
       if (signal.aborted) return
       if (done) controller.close()
       else controller.enqueue(value)

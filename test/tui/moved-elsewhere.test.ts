@@ -134,3 +134,10 @@ test("a move right after a prompt of one's own is not asked about", async () => 
   await stage.sees(/❯ count to 400\n─+\n round 3 ·/)
   expect(stage.all().join("\n")).not.toContain("moved meanwhile")
 })
+
+test("nor is one in --plain", async () => {
+  const { talk } = await plainThreeRounds()
+  const written = await talk(["Type /help", "count to 400"], ["1", "/back"], ["Moved.", "/quit"])
+  expect(written).toContain("count to 400")
+  expect(written).not.toContain("Go ahead?")
+})

@@ -7,6 +7,7 @@ import { plainText } from "../../src/model/record/part.ts"
 import { isMovedElsewhere, promptQuestion } from "../../src/protocol/elsewhere-question.ts"
 import type { PromptInput } from "../../src/protocol/host.ts"
 import type { Question } from "../../src/protocol/numbered-event.ts"
+import { ownRequests } from "../../src/protocol/own-requests.ts"
 import type { PageSession } from "../open/page-session.svelte.ts"
 import { problemToast } from "../show/problem.ts"
 import type { Toast, Toasts } from "../show/toasts.svelte.ts"
@@ -16,10 +17,10 @@ import { withText } from "./give-back.ts"
 const unanswered = new WeakMap<PageSession, readonly string[]>()
 
 /**
- * Sends the draft, to the branch being looked at if there is one.
+ * Sends the draft, to the branch being looked at if there is one. `head`: the person knows that the session is there.
  * Contract: empties the draft at once; text that was not sent comes back into it.
  */
-export async function sendDraft(open: PageSession, toasts: Toasts, shown = headOf(open)): Promise<void> {
+export async function sendDraft(open: PageSession, toasts: Toasts, head?: EntryId | null): Promise<void> {
   const text = open.draft.trim()
   const { media, looked } = open
   const shell = text.startsWith("!") && media.length === 0
@@ -33,7 +34,9 @@ export async function sendDraft(open: PageSession, toasts: Toasts, shown = headO
   const earlier = sentBefore(open)
   unanswered.set(open, [...(unanswered.get(open) ?? []), text])
   try {
-    const answer = await open.session.send(from === null ? input : { ...input, from }, { expects: shown })
+    const own = ownRequests(open.session)
+    const asked = head === undefined ? own.expects(entryId(open.session.history, open.head)) : { expects: head }
+    const answer = await own.send(asked, () => open.session.send(from === null ? input : { ...input, from }, asked))
     // A failed turn is reported when it happens, no matter who started it.
     if (answer.outcome === "withdrawn") giveBack(open, answer.input, earlier)
   } catch (error) {
@@ -51,10 +54,6 @@ function movedToast(open: PageSession, toasts: Toasts, error: unknown): Omit<Toa
   if (failure === undefined || !isMovedElsewhere(failure)) return undefined
   const send = { label: "Send it there", run: () => void sendDraft(open, toasts, failure.head) }
   return { kind: "problem", text: promptQuestion(failure), actions: [send] }
-}
-
-function headOf(open: PageSession): EntryId | null {
-  return entryId(open.session.history, open.head)
 }
 
 export async function stopTurn(open: PageSession, toasts: Toasts): Promise<void> {

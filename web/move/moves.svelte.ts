@@ -8,6 +8,7 @@ import { elsewhereWords, UNDOABLE } from "../../src/model/text/done-elsewhere.ts
 import { isMovedElsewhere, moveQuestion } from "../../src/protocol/elsewhere-question.ts"
 import type { HostEvent } from "../../src/protocol/event.ts"
 import type { MoveRequest } from "../../src/protocol/host.ts"
+import { ownRequests } from "../../src/protocol/own-requests.ts"
 import { withText } from "../composer/give-back.ts"
 import type { PageSession } from "../open/page-session.svelte.ts"
 import { failureToast, problemToast } from "../show/problem.ts"
@@ -73,9 +74,11 @@ export class PageMoves {
     this.busy = true
     const before = this.#open.draft
     const haveBack = this.#open.live.setAside()
-    const expects = entryId(this.#open.session.history, this.#open.head)
+    const { session, head } = this.#open
+    const own = ownRequests(session)
+    const request = { ...own.expects(entryId(session.history, head)), ...more }
     try {
-      const result = await move(this.#open.session, { expects, ...more })
+      const result = await own.move(request, () => move(session, request))
       if (result.outcome === "refused") haveBack()
       if (result.outcome === "refused") this.#refused(did, move, result, more)
       else this.#tell(did, result, before)

@@ -1,29 +1,24 @@
 // What only the person knows, asked before a move: whether another agent still has the session open, and whether they still want
 // it after somebody else has moved the session.
-import { entryId } from "../../history/tree/tree.ts"
 import { agentTitle } from "../../model/agent-title.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
-import type { EntryId } from "../../model/id.ts"
 import type { MoveResult } from "../../model/move/moved.ts"
 import { wrap } from "../../model/text/wrap.ts"
 import { isMovedElsewhere, moveQuestion, promptQuestion } from "../../protocol/elsewhere-question.ts"
 import type { HostSession, MoveRequest, PromptInput, SendAnswer, SessionMoves } from "../../protocol/host.ts"
+import { ownRequests } from "../../protocol/own-requests.ts"
 import { type KeyHint, makeFrame } from "../overlay/frame/frame.ts"
 import type { Overlay, OverlayHandle, OverlayHost } from "../screen/overlay-host.ts"
 import { makeLine, piece } from "../text/line.ts"
 
 /** The same session, asked from the head that is on the screen. */
 export function askingSession(session: HostSession, screen: OverlayHost): HostSession {
-  const shown = () => entryId(session.history, session.head)
-  /** Where the head was for each prompt that is being sent or answered. */
-  const sentFrom: (EntryId | null)[] = []
+  const own = ownRequests(session)
   const confirmed = (question: Question) => screen.showOverlay<boolean>((handle) => makeQuestion(handle, question))
 
   async function asked(request: MoveRequest, make: (whole: MoveRequest) => Promise<MoveResult>): Promise<MoveResult> {
-    const from = shown()
-    // Of a prompt of our own that is on its way to the log nobody has to be told.
-    const whole = { ...(sentFrom.includes(from) ? {} : { expects: from }), ...request }
-    const answer = await make(whole)
+    const whole = { ...own.expects(), ...request }
+    const answer = await (whole.dryRun === true ? make(whole) : own.move(whole, () => make(whole)))
     if (answer.outcome !== "refused") return answer
     const { failure, plan } = answer
     if (isMovedElsewhere(failure)) {
@@ -34,15 +29,14 @@ export function askingSession(session: HostSession, screen: OverlayHost): HostSe
     return asked({ ...request, evenIfRunning: true }, make)
   }
 
-  async function send(input: PromptInput, expects = shown()): Promise<SendAnswer> {
+  async function send(input: PromptInput, asked = own.expects()): Promise<SendAnswer> {
     try {
-      sentFrom.push(expects)
-      return await session.send(input, { expects }).finally(() => sentFrom.splice(sentFrom.indexOf(expects), 1))
+      return await own.send(asked, () => session.send(input, asked))
     } catch (error) {
       const failure = error instanceof RetconError ? error.failure : undefined
       if (failure === undefined || !isMovedElsewhere(failure)) throw error
       if (!(await confirmed(moved(promptQuestion(failure), "send it there")))) return { outcome: "withdrawn", input }
-      return send(input, failure.head)
+      return send(input, { expects: failure.head })
     }
   }
 

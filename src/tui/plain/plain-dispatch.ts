@@ -1,6 +1,5 @@
 // What a line asks for: a prompt, a shell command, or a slash command.
 import { shortIds } from "../../history/tree/short-ids.ts"
-import { entryId } from "../../history/tree/tree.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { MoveResult } from "../../model/move/moved.ts"
 import { PERMISSION_MODES } from "../../model/permission-mode.ts"
@@ -10,6 +9,7 @@ import { nearestWord } from "../../model/text/typo.ts"
 import { isMovedElsewhere, promptQuestion } from "../../protocol/elsewhere-question.ts"
 import type { HostSession, SessionChoices, SessionContents } from "../../protocol/host.ts"
 import { copyOf } from "../../protocol/open-to-work.ts"
+import { ownRequests } from "../../protocol/own-requests.ts"
 import { plainAdvice } from "../words/advice-words.ts"
 import { MODE_WORDS, parseMode } from "../words/mode-words.ts"
 import { moveLine } from "../words/move-line.ts"
@@ -39,8 +39,7 @@ export async function dispatch(session: HostSession, line: string, parts: Dispat
     return void (await working.send({ text: line.slice(1).trim(), shell: true }))
   }
   const [, name, argument = ""] = /^\/([a-z]*)(?:\s+(.*))?$/is.exec(line.trimEnd()) ?? []
-  const shown = () => entryId(session.history, session.head)
-  const tells = { ...parts, shown, tell: (answer: MoveResult) => tellMove(session, answer, say) }
+  const tells = { ...parts, own: ownRequests(session), tell: (answer: MoveResult) => tellMove(session, answer, say) }
   const move = moveLine(argument)
   switch (name) {
     case undefined:
@@ -121,10 +120,12 @@ async function toWork(session: HostSession, parts: DispatchContext): Promise<Hos
 
 async function send(session: HostSession, text: string, parts: DispatchContext): Promise<void> {
   const { say, unsent } = parts
-  const shown = entryId(session.history, session.head)
+  const own = ownRequests(session)
+  const asked = own.expects()
   const working = await toWork(session, parts)
   try {
-    const answer = await working.send({ text }, working === session ? { expects: shown } : {})
+    const sent = () => (working === session ? session.send({ text }, asked) : working.send({ text }))
+    const answer = await own.send(asked, sent)
     if (answer.outcome === "failed") say(plainAdvice(answer.advice))
     if (answer.outcome === "withdrawn") unsent.cameBack(answer.input)
   } catch (error) {

@@ -1,10 +1,10 @@
 // A move as a line: options say what happens to the files, as on the command line; it asks if some may be the person's.
 
 import { agentTitle } from "../../model/agent-title.ts"
-import type { EntryId } from "../../model/id.ts"
 import type { MoveResult } from "../../model/move/moved.ts"
 import { isMovedElsewhere, moveQuestion } from "../../protocol/elsewhere-question.ts"
 import type { MoveRequest } from "../../protocol/host.ts"
+import type { OwnRequests } from "../../protocol/own-requests.ts"
 import { conflictLines, conflictsOf } from "../overlay/move/conflicts.ts"
 import { planLines } from "../overlay/move/plan-lines.ts"
 import { versionLines } from "../overlay/move/versions.ts"
@@ -20,8 +20,7 @@ export const LEAVE_THEM = "To leave files as they are, add --only-certain, or --
 export interface PlainAsker {
   /** Whether a person can be asked. */
   asks: boolean
-  /** The head that the person was last told of. */
-  shown: () => EntryId | null
+  own: OwnRequests
 }
 
 /** What only the person knows, and what to add to the request if they say yes. */
@@ -38,27 +37,25 @@ function askAgain(answer: MoveResult): { question: string; with: MoveRequest } |
 
 /** Contract: undefined if it asks first; a yes then does it. From a pipe nobody can be asked: it moves, and says so. */
 export async function plainMove(
-  { asks, shown, say, tell, confirm }: Pick<PlainContext, "say" | "tell" | "confirm"> & PlainAsker,
+  { asks, own, say, tell, confirm }: Pick<PlainContext, "say" | "tell" | "confirm"> & PlainAsker,
   line: MoveLine,
   make: (request: MoveRequest) => Promise<MoveResult>,
 ): Promise<MoveResult | undefined> {
-  const { more } = line
-  const expects = shown()
-  const plan = isChosen(line) || !asks ? undefined : await make({ ...more, expects, dryRun: true })
+  const asked = { ...line.more, ...own.expects() }
+  const move = (request: MoveRequest) => own.move(request, () => make(request))
+  const plan = isChosen(line) || !asks ? undefined : await make({ ...asked, dryRun: true })
   if (plan === undefined || plan.outcome !== "planned" || plan.uncertain.length === 0) {
-    const answer = await make({ ...more, expects })
+    const answer = await move(asked)
     const again = asks ? askAgain(answer) : undefined
-    if (again !== undefined && confirm(again.question, async () => tell(await make({ ...more, ...again.with }))))
+    if (again !== undefined && confirm(again.question, async () => tell(await move({ ...asked, ...again.with }))))
       return undefined
     tell(answer)
     return answer
   }
   say(planLines(makeTheme({ colours: false }), "both", plan, WIDTH).join("\n"))
   say(LEAVE_THEM)
-  const asked = confirm("Go there and change all of these files? y/N", async () =>
-    tell(await make({ ...more, expects })),
-  )
-  if (!asked) say("Nothing has changed yet: add --yes to change all of them.")
+  const confirmed = confirm("Go there and change all of these files? y/N", async () => tell(await move(asked)))
+  if (!confirmed) say("Nothing has changed yet: add --yes to change all of them.")
   return undefined
 }
 

@@ -59,7 +59,6 @@ test("two branches side by side, from where they part, with their files", async 
   const dialog = page.getByRole("dialog")
   await dialog.getByRole("region", { name: "Where you are" }).getByText("Right.").waitFor()
   await dialog.getByRole("region", { name: "The other branch" }).getByText("Left.").waitFor()
-  // biome-ignore lint/performance/useDomNodeTextContent: the lines as a person sees them
   const facts = await dialog.getByRole("region", { name: "The other branch", exact: true }).locator("dl").innerText()
   expect(facts.split(/\s*\n\s*/).slice(0, 4)).toEqual(["Rounds", "1", "Messages", "4"])
   expect(facts).toMatch(/Files changed\s+1\b/)

@@ -1,4 +1,3 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are shell, not templates
 import { expect, test } from "vitest"
 import { isCommandAllowed } from "../../../src/agent/permission/allow-command.ts"
 import { denialOf, isCommandDenied } from "../../../src/agent/permission/deny-command.ts"

@@ -1,4 +1,3 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are shell, not templates
 import { expect, test } from "vitest"
 import { simpleCommands } from "../../../src/agent/permission/shell-words.ts"
 

@@ -17,11 +17,11 @@ const CHUNKS: [name: string, files: RegExp][] = [
   ["session", /^src\/(session\/session\.ts|store\/file\/log\/|workspace\/(?!git\/))/],
   ["files", /^src\/workspace\/git\//],
   ["folder", /^src\/cli\/(config|sessions|notes)\//],
-  ["agent", /^src\/(host\/host|cli\/agent\/make-host-deps)\.ts/],
+  ["agent", /^src\/(app\/host|cli\/agent\/make-host-deps)\.ts/],
   ["terminal", /^src\/cli\/commands\/tui\.ts/],
   [
     "turn",
-    /^src\/(agent\/(?!mcp|tools)|(runner|host|protocol)\/|provider\/(?!ai-sdk|practice))|^src\/cli\/(agent\/|commands\/(compact|run)\.ts)/,
+    /^src\/(agent\/(?!mcp|tools)|(runner|app|protocol)\/|provider\/(?!ai-sdk|practice))|^src\/cli\/(agent\/|commands\/(compact|run)\.ts)/,
   ],
   ["practice", /^src\/provider\/practice\//],
   ["models", /^src\/provider\/ai-sdk\//],

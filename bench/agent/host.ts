@@ -1,7 +1,7 @@
 // A host for measuring: no files are covered, nobody is asked, and the model is a script that answers at once.
 import type { Tool } from "../../src/agent/port/tool.ts"
 import { builtInTools } from "../../src/agent/tools/built-in.ts"
-import { makeHost } from "../../src/host/host.ts"
+import { makeHost } from "../../src/app/host.ts"
 import type { Json } from "../../src/model/json.ts"
 import type { Part } from "../../src/model/record/part.ts"
 import { type CountTokens, textTokens } from "../../src/model/tokens.ts"

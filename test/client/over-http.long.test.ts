@@ -1,6 +1,6 @@
 // The same contract as in process, over the server's `fetch`: no socket.
 import { onTestFinished } from "vitest"
-import { hostContract } from "../host/host-contract.ts"
+import { hostContract } from "../app/host-contract.ts"
 import { connected } from "./connected.ts"
 
 hostContract((answers, changes) => {

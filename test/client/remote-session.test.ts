@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { expect, test } from "vitest"
 import type { EntryId } from "../../src/model/id.ts"
 import type { HostEvent } from "../../src/protocol/event.ts"
-import { bash, until } from "../host/talk.ts"
+import { bash, until } from "../app/talk.ts"
 import { connected } from "./connected.ts"
 
 const write = (content: string) => ({ calls: [{ name: "Write", input: { path: "a.txt", content } }] })

@@ -5,7 +5,7 @@ import { path } from "../../src/history/tree/path.ts"
 import { entryId } from "../../src/history/tree/tree.ts"
 import type { HostSession } from "../../src/protocol/host.ts"
 import type { NumberedEvent } from "../../src/protocol/numbered-event.ts"
-import { bash, until } from "../host/talk.ts"
+import { bash, until } from "../app/talk.ts"
 import { connected } from "./connected.ts"
 
 function heardBy(session: HostSession): NumberedEvent[] {

@@ -24,7 +24,7 @@ const TESTS: Readonly<Record<string, readonly (readonly [file: string, words: st
   reads: [[SANDBOX, "reads what the person can read, and can send it away"]],
   hooks: [[SANDBOX, "can change .git and what other programs run by themselves"]],
   "other-people": [[SANDBOX, "reads other people's private files only with bubblewrap"]],
-  "own-commands": [["test/host/sandbox.test.ts", "the person's own commands run outside of it"]],
+  "own-commands": [["test/app/sandbox.test.ts", "the person's own commands run outside of it"]],
   servers: [["test/cli/trust.test.ts", "an MCP server runs outside of the sandbox"]],
   "as-you": [["test/agent/tools/bash.long.test.ts", "without a sandbox a command runs as the person"]],
   unasked: [[SANDBOX, "is used by default where commands run without approval"]],
@@ -61,7 +61,7 @@ const TESTS: Readonly<Record<string, readonly (readonly [file: string, words: st
     [SANDBOX, "that wants to run outside needs approval in every mode"],
   ],
   partly: [[SANDBOX, "that continues after the sandbox blocked it ends well, with a note about that"]],
-  told: [["test/host/sandbox.test.ts", "if there is none, it is reported before the first command, and in the status"]],
+  told: [["test/app/sandbox.test.ts", "if there is none, it is reported before the first command, and in the status"]],
   left: [
     ["test/agent/tools/bash.long.test.ts", "what has left the process group is ended with its call too"],
     ["test/agent/process/guard.long.test.ts", "what has left its process group"],

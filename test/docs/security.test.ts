@@ -5,7 +5,7 @@ import { expect, test } from "vitest"
 const page = readFileSync("docs/security.md", "utf8")
 const [, consent = ""] = /^(.*?)(?=^## The sandbox)/ms.exec(page) ?? []
 
-const CORPUS = "test/host/consent-corpus.ts"
+const CORPUS = "test/app/consent-corpus.ts"
 const PERMISSION = "test/agent/permission/permission.test.ts"
 const TERMINAL = "test/tui/consent.long.test.ts"
 
@@ -60,14 +60,14 @@ const TESTS: Readonly<Record<string, readonly (readonly [file: string, words: st
     ["test/tui/plain.test.ts", "/allow lists and revokes"],
   ],
   session: [
-    ["test/host/state.test.ts", "consent"],
-    ["test/host/session-consent.test.ts", "a log that says yolo and has rules allows nothing"],
-    ["test/host/session-consent.test.ts", "a copy of the whole home allows nothing"],
+    ["test/app/state.test.ts", "consent"],
+    ["test/app/session-consent.test.ts", "a log that says yolo and has rules allows nothing"],
+    ["test/app/session-consent.test.ts", "a copy of the whole home allows nothing"],
   ],
   here: [
-    ["test/host/session-consent.test.ts", "only its owner can read it"],
-    ["test/host/session-consent.test.ts", "a consent file of %j allows nothing"],
-    ["test/host/session-consent.test.ts", "what another process allows or revokes holds here at once"],
+    ["test/app/session-consent.test.ts", "only its owner can read it"],
+    ["test/app/session-consent.test.ts", "a consent file of %j allows nothing"],
+    ["test/app/session-consent.test.ts", "what another process allows or revokes holds here at once"],
   ],
   rule: [
     ["test/agent/permission/rule-problems.test.ts", "is a rule"],
@@ -102,7 +102,7 @@ const TESTS: Readonly<Record<string, readonly (readonly [file: string, words: st
   "own-home": [[CORPUS, "yolo asks nothing inside, and guards what is retcon's"]],
   guarded: [[CORPUS, "autoEdit changes files, but not what others run by themselves"]],
   "not-guarded": [[CORPUS, "allowed | Write package.json"]],
-  tags: [["test/host/inert.test.ts", "cannot pretend to be retcon"]],
+  tags: [["test/app/inert.test.ts", "cannot pretend to be retcon"]],
 }
 
 const sentences = consent.split(/\n(?=- )/).filter((text) => text.startsWith("- "))

@@ -244,25 +244,25 @@ const samples: Sample[] = [
   {
     rule: "a type may be exported in a list, and an enum is a type too",
     breaks: {
-      "src/host/a.ts": "interface View {}\nenum Plan {}\nexport type { View, Plan as Move }\n",
+      "src/app/a.ts": "interface View {}\nenum Plan {}\nexport type { View, Plan as Move }\n",
       "src/model/b.ts": "export type View = 1\nexport enum Move {}\n",
     },
     says: [
-      'src/model/b.ts:1: "View" is the name of another type in src/host/a.ts (names)',
-      'src/model/b.ts:1: "Move" is the name of another type in src/host/a.ts (names)',
+      'src/model/b.ts:1: "View" is the name of another type in src/app/a.ts (names)',
+      'src/model/b.ts:1: "Move" is the name of another type in src/app/a.ts (names)',
     ],
     keeps: {
-      "src/host/a.ts":
+      "src/app/a.ts":
         'import type { View } from "../model/b.ts"\nconst Move = 1\nexport type { View }\nexport { Move }\n',
       "src/model/b.ts": "export type View = 1\ntype Move = 2\n",
     },
   },
   {
     rule: "no two files export types of one name",
-    breaks: { "src/host/a.ts": "export interface View {\n}\n", "src/model/b.ts": "export type View = 1\n" },
-    says: ['src/model/b.ts:1: "View" is the name of another type in src/host/a.ts (names)'],
+    breaks: { "src/app/a.ts": "export interface View {\n}\n", "src/model/b.ts": "export type View = 1\n" },
+    says: ['src/model/b.ts:1: "View" is the name of another type in src/app/a.ts (names)'],
     keeps: {
-      "src/host/a.ts": 'export type { View } from "../model/b.ts"\n',
+      "src/app/a.ts": 'export type { View } from "../model/b.ts"\n',
       "src/model/b.ts": "export type View = 1\n",
     },
   },

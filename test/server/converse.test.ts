@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import { bash } from "../host/talk.ts"
+import { bash } from "../app/talk.ts"
 import { readEvents } from "./reader.ts"
 import { serve } from "./test-server.ts"
 

@@ -4,7 +4,7 @@ import { isFolder } from "../../src/cli/serve/is-folder.ts"
 import type { Status } from "../../src/protocol/shapes.ts"
 import type { ServerOptions } from "../../src/server/api/server-deps.ts"
 import { makeServer } from "../../src/server/server.ts"
-import { talk } from "../host/talk.ts"
+import { talk } from "../app/talk.ts"
 import type { Script, ScriptedAnswer } from "../scripted-model.ts"
 import { expectAsDescribed } from "./as-described.ts"
 

@@ -3,7 +3,7 @@ import { existsSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import type { HostEvent } from "../../src/protocol/event.ts"
-import { until } from "../host/talk.ts"
+import { until } from "../app/talk.ts"
 import { scriptedModel } from "../scripted-model.ts"
 import { makeStage, type StageOptions } from "./stage.ts"
 

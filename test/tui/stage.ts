@@ -1,6 +1,6 @@
 // The terminal UI on a headless terminal, over a real host with the practice model: type as a person, read as a person.
 import { onTestFailed, onTestFinished } from "vitest"
-import type { HostDeps } from "../../src/host/port/host-deps.ts"
+import type { HostDeps } from "../../src/app/port/host-deps.ts"
 import type { TuiDeps } from "../../src/tui/app/deps.ts"
 import { runTui } from "../../src/tui/app/tui.ts"
 import { makeTestHost, type TestHost } from "../test-host.ts"

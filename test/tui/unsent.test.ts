@@ -1,6 +1,6 @@
 // What was typed and not sent when a person leaves: it is named, and stands in the editor when they continue.
 import { describe, expect, test } from "vitest"
-import { bash } from "../host/talk.ts"
+import { bash } from "../app/talk.ts"
 import { scriptedModel } from "../scripted-model.ts"
 import { makeTestHost, type TestHost } from "../test-host.ts"
 import { plainTalk } from "./plain-talk.ts"

@@ -1,6 +1,6 @@
 // What a person types while something runs: it comes back once, their own commands can be stopped, and order is kept.
 import { expect, test } from "vitest"
-import { bash } from "../host/talk.ts"
+import { bash } from "../app/talk.ts"
 import { type ScriptedAnswer, scriptedModel } from "../scripted-model.ts"
 import { plainTalk } from "./plain-talk.ts"
 import { makeStage, type Stage } from "./stage.ts"

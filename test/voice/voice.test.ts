@@ -7,7 +7,7 @@ import { geminiLive } from "../../src/voice/gemini-live.ts"
 import { spoken } from "../../src/voice/spoken.ts"
 import { startVoice, type VoiceEvent } from "../../src/voice/voice.ts"
 import type { VoiceLog } from "../../src/voice/voice-log.ts"
-import { bash, shape, talk, until } from "../host/talk.ts"
+import { bash, shape, talk, until } from "../app/talk.ts"
 import { type FakeGeminiLive, fakeGeminiLive } from "./fake-gemini-live.ts"
 
 it("going back is the button: one round less, no tool call, answered to the model", async () => {

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import type { Page } from "playwright-core"
 import { expect, test } from "vitest"
-import { bash } from "../host/talk.ts"
+import { bash } from "../app/talk.ts"
 import { useBrowser } from "./browser.ts"
 import { openPage, said, servePage, TOKEN } from "./page-server.ts"
 

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import { bash } from "../host/talk.ts"
+import { bash } from "../app/talk.ts"
 import { useBrowser } from "./browser.ts"
 import { openPage, said, servePage } from "./page-server.ts"
 

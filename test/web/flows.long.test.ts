@@ -4,7 +4,7 @@ import { join } from "node:path"
 import type { Page } from "playwright-core"
 import { expect, test } from "vitest"
 import { practiceModel } from "../../src/provider/practice/practice.ts"
-import { bash } from "../host/talk.ts"
+import { bash } from "../app/talk.ts"
 import { useBrowser } from "./browser.ts"
 import { conversation, openPage, said, servePage, TOKEN } from "./page-server.ts"
 

@@ -1,7 +1,7 @@
 // Back while the agent is at work, on the page: each moment of the table, by the key and by two pages at once.
 import type { Page, Route } from "playwright-core"
 import { expect, test } from "vitest"
-import { MID_STREAM, type MidStream, midStreamAnswers } from "../host/mid-stream.ts"
+import { MID_STREAM, type MidStream, midStreamAnswers } from "../app/mid-stream.ts"
 import { useBrowser } from "./browser.ts"
 import { conversation, openPage, type ServedPage, said, servePage } from "./page-server.ts"
 

@@ -12,7 +12,7 @@ import { makeServer, type Server } from "../../src/server/server.ts"
 import { fileVoiceLogs } from "../../src/voice/file-voice-log.ts"
 import type { LiveModel } from "../../src/voice/live-model.ts"
 import { testStore } from "../any-store.ts"
-import { talk } from "../host/talk.ts"
+import { talk } from "../app/talk.ts"
 import type { Script, ScriptedAnswer } from "../scripted-model.ts"
 import type { TestBrowser } from "./browser.ts"
 

@@ -1,5 +1,5 @@
 // retcon compact: replaces the older part of the conversation by a summary, to make room.
-import { makeHost } from "../../host/host.ts"
+import { makeHost } from "../../app/host.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { count } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"

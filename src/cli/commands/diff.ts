@@ -1,5 +1,5 @@
 // retcon diff [FROM] [TO]: how files differ between two points of the conversation, or a point and now.
-import { exactDiff } from "../../host/inspect/diff.ts"
+import { exactDiff } from "../../app/open/diff.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { count } from "../../model/text/amounts.ts"
 import { sanitise } from "../../model/text/sanitise.ts"

@@ -1,6 +1,7 @@
 // retcon run PROMPT: one prompt without a screen. The answer goes to stdout, progress to stderr.
+
+import { makeHost } from "../../app/host.ts"
 import { entryId } from "../../history/tree/tree.ts"
-import { makeHost } from "../../host/host.ts"
 import { agentTitle } from "../../model/agent-title.ts"
 import { adviceList } from "../../model/failure/advice.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"

@@ -1,6 +1,6 @@
 // retcon serve: a page and an API for all sessions on this machine.
 import { randomBytes } from "node:crypto"
-import { makeHost } from "../../host/host.ts"
+import { makeHost } from "../../app/host.ts"
 import { type Listening, listen } from "../../server/node/listen.ts"
 import { makeServer, type Server } from "../../server/server.ts"
 import { type AgentOptions, hostDeps } from "../agent/make-host-deps.ts"

@@ -1,6 +1,6 @@
 // retcon: the agent in this terminal; with --plain, as lines. What its first frame does not need is loaded on demand.
 import { createInterface } from "node:readline"
-import { makeHost } from "../../host/host.ts"
+import { makeHost } from "../../app/host.ts"
 import type { Host } from "../../protocol/host.ts"
 import type { SessionStore } from "../../store/port.ts"
 import type { Start } from "../../tui/app/deps.ts"

@@ -1,7 +1,7 @@
 // The configured rules while an agent runs: restrictions in a file apply at once, permissions at the next start.
 import { statSync } from "node:fs"
 import { join } from "node:path"
-import type { ConfiguredRules } from "../../host/port/host-deps.ts"
+import type { ConfiguredRules } from "../../app/port/host-deps.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { configFile } from "../process/home.ts"
 import { readAgentConfig } from "./agent-config.ts"

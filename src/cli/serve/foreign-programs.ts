@@ -1,6 +1,6 @@
 // Other agents' own programs on this machine, to continue their own sessions.
 import { findProgram } from "../../agent/process/programs.ts"
-import type { HostPrograms } from "../../host/port/host-deps.ts"
+import type { HostPrograms } from "../../app/port/host-deps.ts"
 import { claudeProgram } from "../../programs/claude-code/program.ts"
 import type { Cli } from "../port/cli.ts"
 

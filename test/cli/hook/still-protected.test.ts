@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { beforeEach, describe, expect, test } from "vitest"
-import { listSessions } from "../../../src/host/list/list-sessions.ts"
+import { listSessions } from "../../../src/app/library/list-sessions.ts"
 import { Bench } from "../bench.ts"
 import { bound } from "../bound.ts"
 import { putClaudeSession } from "../claude-session.ts"

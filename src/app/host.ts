@@ -7,12 +7,12 @@ import { recoverAll } from "../session/files/recovered-words.ts"
 import { createLog, sessionOn } from "../session/session.ts"
 import { memoryStore } from "../store/memory/memory-store.ts"
 import type { SessionLog } from "../store/port.ts"
-import { hostSession, type OpenHostSession, type StartChoices } from "./host-session.ts"
-import { listSessions } from "./list/list-sessions.ts"
-import { watchList } from "./list/list-watch.ts"
+import { listSessions } from "./library/list-sessions.ts"
+import { watchList } from "./library/list-watch.ts"
+import { hostSession, type OpenHostSession, type StartChoices } from "./open/host-session.ts"
+import { makeSharedSessions } from "./open/shared-sessions.ts"
 import { type EventCount, newEventCount } from "./port/event-feed.ts"
 import type { HostDeps } from "./port/host-deps.ts"
-import { makeSharedSessions } from "./shared-sessions.ts"
 
 /** Milliseconds between checks of the list of sessions. */
 const LOOK_EVERY = 2000

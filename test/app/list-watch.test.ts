@@ -1,7 +1,7 @@
 // Who listens to the list of sessions hears of what happened while they listened, and of nothing else.
 import { setImmediate } from "node:timers/promises"
 import { expect, test } from "vitest"
-import { type ListWatch, watchList } from "../../src/host/list/list-watch.ts"
+import { type ListWatch, watchList } from "../../src/app/library/list-watch.ts"
 import type { HostListEvent } from "../../src/protocol/numbered-event.ts"
 import type { SessionListing } from "../../src/protocol/shapes.ts"
 

@@ -1,6 +1,6 @@
 // A host whose model talks to a local fake provider; and what makes one request an extension of another.
 import { expect, onTestFinished } from "vitest"
-import type { HostDeps } from "../../src/host/port/host-deps.ts"
+import type { HostDeps } from "../../src/app/port/host-deps.ts"
 import { isObject, type Json, type JsonObject } from "../../src/model/json.ts"
 import { holdTo, type Vendor, type VendorLimits } from "../provider/fakes/vendors.ts"
 import type { WireAnswer } from "../provider/wire/answer.ts"

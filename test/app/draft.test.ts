@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
-import { keptDraft } from "../../src/host/turn/unsent.ts"
+import { keptDraft } from "../../src/app/turn/unsent.ts"
 import type { SessionId } from "../../src/model/id.ts"
 import { localFiles } from "../../src/store/file/local/local-files.ts"
 

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { setImmediate as turnOfTheLoop } from "node:timers/promises"
 import { expect, test } from "vitest"
-import type { HostDeps } from "../../src/host/port/host-deps.ts"
+import type { HostDeps } from "../../src/app/port/host-deps.ts"
 import { scriptedModel } from "../scripted-model.ts"
 import { makeTestHost } from "../test-host.ts"
 

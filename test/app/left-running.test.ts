@@ -1,7 +1,7 @@
 // Commands in the background continue when the conversation moves: the answer names those that were left.
 import { expect, test } from "vitest"
 import type { BackgroundJob } from "../../src/agent/process/jobs.ts"
-import { withRunning } from "../../src/host/move/left-running.ts"
+import { withRunning } from "../../src/app/open/left-running.ts"
 import type { MoveResult } from "../../src/model/move/moved.ts"
 import { calls, picture } from "../history/picture.ts"
 

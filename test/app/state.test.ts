@@ -189,7 +189,7 @@ test("a mode asked for on the command line counts over what the session was set 
   const { session } = await open()
   await session.setMode("yolo")
   await session.close()
-  const { makeHost } = await import("../../src/host/host.ts")
+  const { makeHost } = await import("../../src/app/host.ts")
   const strict = await makeHost({ ...deps, askedMode: "default" }).open(session.id)
   expect(strict.status().mode).toBe("default")
   await strict.setMode("autoEdit")
@@ -199,7 +199,7 @@ test("a mode asked for on the command line counts over what the session was set 
 
 test("a mode or a model set by the person ends what the command line asked for, also in a copy or a new session", async () => {
   const { parts: deps, root } = talk([], { mode: "default" })
-  const { makeHost } = await import("../../src/host/host.ts")
+  const { makeHost } = await import("../../src/app/host.ts")
   const named = async (name = "configured") => ({ ...(await deps.model(undefined)), id: name })
   const host = makeHost({ ...deps, askedMode: "yolo", model: named }, "asked")
   const session = await host.create({ cwd: root })
@@ -215,7 +215,7 @@ test("a mode or a model set by the person ends what the command line asked for, 
 
 test("a mode set by the person never widens another session beyond what the command line asked for", async () => {
   const { parts: deps, root } = talk([], { mode: "yolo" })
-  const { makeHost } = await import("../../src/host/host.ts")
+  const { makeHost } = await import("../../src/app/host.ts")
   const host = makeHost({ ...deps, askedMode: "default" })
   const session = await host.create({ cwd: root })
   await session.setMode("autoEdit")
@@ -228,7 +228,7 @@ test("a mode set by the person never widens another session beyond what the comm
 
 test("with sessions apart, what is set in one stays in that one, also after it was closed", async () => {
   const { parts: deps, root } = talk([], { mode: "default" })
-  const { makeHost } = await import("../../src/host/host.ts")
+  const { makeHost } = await import("../../src/app/host.ts")
   const named = async (name = "configured") => ({ ...(await deps.model(undefined)), id: name })
   const host = makeHost({ ...deps, askedMode: "yolo", model: named }, "asked", { sessions: "apart" })
   const session = await host.create({ cwd: root })

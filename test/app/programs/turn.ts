@@ -1,6 +1,6 @@
 // A host that is in the middle of two tool calls, or of an answer, for a test that kills it. Prints its session, and then waits.
 import { builtInTools } from "../../../src/agent/tools/built-in.ts"
-import { makeHost } from "../../../src/host/host.ts"
+import { makeHost } from "../../../src/app/host.ts"
 import { WINDOW_LIMITS } from "../../../src/runner/window/threshold.ts"
 import { systemOptions } from "../../../src/session/state/system.ts"
 import { fileStore } from "../../../src/store/file/file-store.ts"

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import type { Sandbox } from "../../src/agent/sandbox/sandbox.ts"
-import { watchSandbox } from "../../src/host/inspect/sandbox-state.ts"
+import { watchSandbox } from "../../src/app/open/sandbox-state.ts"
 import type { SandboxState } from "../../src/model/sandbox-state.ts"
 import type { HostEvent } from "../../src/protocol/event.ts"
 import { until } from "../within.ts"

@@ -1,6 +1,6 @@
 // Which of a program's output the tree has already.
 import { expect, test } from "vitest"
-import { alreadyRecorded } from "../../src/host/turn/already-recorded.ts"
+import { alreadyRecorded } from "../../src/app/turn/already-recorded.ts"
 import type { Part } from "../../src/model/record/part.ts"
 import type { ProgramEvent } from "../../src/programs/port.ts"
 import { type Body, picture } from "../history/picture.ts"

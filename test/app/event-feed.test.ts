@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { makeEventFeed, newEventCount } from "../../src/host/port/event-feed.ts"
+import { makeEventFeed, newEventCount } from "../../src/app/port/event-feed.ts"
 import type { HostEvent } from "../../src/protocol/event.ts"
 import type { NumberedEvent } from "../../src/protocol/numbered-event.ts"
 

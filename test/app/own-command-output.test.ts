@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import { runShell } from "../../src/host/turn/shell.ts"
+import { runShell } from "../../src/app/turn/shell.ts"
 import type { HostEvent } from "../../src/protocol/event.ts"
 import { temporaryFolder } from "../formats/temporary.ts"
 

@@ -1,6 +1,6 @@
 // The status of a session: told when it changes, once for all that happens at the same moment.
 import { expect, test } from "vitest"
-import { tellStatus } from "../../src/host/inspect/tell-status.ts"
+import { tellStatus } from "../../src/app/open/tell-status.ts"
 import type { HostEvent } from "../../src/protocol/event.ts"
 import type { Status } from "../../src/protocol/shapes.ts"
 import { talk } from "./talk.ts"

@@ -4,9 +4,9 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync }
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
+import { makeHost } from "../../src/app/host.ts"
 import { contextAt } from "../../src/history/context/context.ts"
 import type { ContextMessage } from "../../src/history/context/message.ts"
-import { makeHost } from "../../src/host/host.ts"
 import type { SessionId } from "../../src/model/id.ts"
 import { parseJson } from "../../src/model/json.ts"
 import { plainText } from "../../src/model/record/part.ts"
@@ -29,7 +29,7 @@ async function dyingHost(...says: string[]): Promise<Dying> {
   onTestFinished(() => rmSync(base, { recursive: true, force: true }))
   const [root, home] = [join(base, "work"), join(base, "home")]
   mkdirSync(root)
-  const program = resolve("test/host/programs/turn.ts")
+  const program = resolve("test/app/programs/turn.ts")
   const child = spawn(process.execPath, ["--import", "tsx", program, root, home, ...says], {
     stdio: ["ignore", "pipe", "inherit"],
   })

@@ -1,7 +1,7 @@
 // A move that was planned while a turn ran is made from where the turn ended.
 import { expect, test } from "vitest"
+import { roundsTo } from "../../src/app/open/stop-then-move.ts"
 import { NONE } from "../../src/history/tree/tree.ts"
-import { roundsTo } from "../../src/host/move/stop-then-move.ts"
 import type { Session } from "../../src/session/session.ts"
 import { picture } from "../history/picture.ts"
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { searchSession } from "../../src/host/inspect/search-session.ts"
+import { searchSession } from "../../src/app/open/search-session.ts"
 import { answer, newSession, prompt } from "../session/new-session.ts"
 
 const ROUNDS = 60

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import type { HostDeps } from "../../src/host/port/host-deps.ts"
+import type { HostDeps } from "../../src/app/port/host-deps.ts"
 import type { HostEvent } from "../../src/protocol/event.ts"
 import type { HostSession } from "../../src/protocol/host.ts"
 import { type ScriptedAnswer, textOf } from "../scripted-model.ts"

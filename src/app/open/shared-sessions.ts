@@ -1,6 +1,6 @@
 // One open session for everyone in this process: each opener gets a separate handle on the same head, turn and events.
-import type { SessionId } from "../model/id.ts"
-import type { HostSession } from "../protocol/host.ts"
+import type { SessionId } from "../../model/id.ts"
+import type { HostSession } from "../../protocol/host.ts"
 import type { OpenHostSession } from "./host-session.ts"
 
 export interface SharedSessions {

@@ -2,7 +2,7 @@
 import { cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import { makeHost } from "../../src/host/host.ts"
+import { makeHost } from "../../src/app/host.ts"
 import type { SessionId } from "../../src/model/id.ts"
 import type { Json } from "../../src/model/json.ts"
 import type { HostEvent } from "../../src/protocol/event.ts"

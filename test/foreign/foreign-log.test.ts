@@ -12,14 +12,18 @@ import {
 } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterEach, beforeEach, expect, test } from "vitest"
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { ForeignLog } from "../../src/foreign/log/foreign-log.ts"
+import { OurLog } from "../../src/foreign/log/our-log.ts"
 import { pi } from "../../src/formats/pi/format.ts"
 import { contextAt } from "../../src/history/context/context.ts"
+import { planRedo, planUndo } from "../../src/history/plan/plan-undo.ts"
 import { labels } from "../../src/history/tree/labels.ts"
 import { RetconError } from "../../src/model/failure/retcon-error.ts"
-import type { EntryId } from "../../src/model/id.ts"
-import { makeIds } from "../../src/model/id.ts"
+import { type EntryId, makeIds, type RecordId } from "../../src/model/id.ts"
+import type { OperationRecord } from "../../src/model/record/record.ts"
+import { sessionOn } from "../../src/session/session.ts"
+import type { SessionStore } from "../../src/store/port.ts"
 import { rowsOf } from "../formats/rows-as-data.ts"
 
 const SAMPLE = join(import.meta.dirname, "../formats/pi/samples/branched.jsonl")
@@ -84,6 +88,16 @@ test("a file that was cut or rewritten makes all rows new, and its generation sh
   await log.close()
 })
 
+test("whoever shows it is told when all rows are new", async () => {
+  const session = sessionOn({} as SessionStore, await open())
+  const told: unknown[] = []
+  session.on((event) => told.push(event))
+  writeFileSync(file, `${readFileSync(file, "utf8").split("\n").slice(0, 6).join("\n")}\n`)
+  session.look()
+  expect(told).toEqual([{ type: "changed", lines: 1, head: session.history.id(4), apart: false, followed: true }])
+  await session.close()
+})
+
 test("labels are ours: they are in our home, at their place, even after the agent has continued", async () => {
   const log = await open()
   const entry = log.history.id(log.history.head)
@@ -114,6 +128,58 @@ test("a label that another process sets is seen by this one, and by the next rea
   const last = await open()
   expect(labels(last.history).get(entry as EntryId)).toBe("from the other")
   await last.close()
+})
+
+/** What may happen to a session of pi in a second: its program continues it, and another retcon moves files alone, and takes that back. */
+const EVENTS = ["restore", "agent", "undo", "agent", "restore"] as const
+
+describe.each([
+  ["in the order in which it was written", false],
+  ["and some of it late, after what the agent wrote next", true],
+])("whatever this process reads of it meanwhile, %s", (_, late) => {
+  test.each(["00000", "01000", "00110", "01010", "11111"])(
+    "%s: all read the same, and undo and redo do the same",
+    async (reads) => {
+      const one = await open()
+      const ours = new OurLog(join(folder, "home", "foreign", "pi", `${one.id}.jsonl`), one.header, Date.now)
+      const files = { from: "a".repeat(40), to: "b".repeat(40) }
+      let last = one.history.id(one.history.head)
+      let before = last
+      let done: RecordId | undefined
+      for (const [at, event] of EVENTS.entries()) {
+        if (event === "agent") {
+          before = last
+          const [id, parentId] = [`0badcaf${at}`, last.slice(-8)]
+          const message = { role: "user", content: `prompt ${at}`, timestamp: 1 }
+          const line = { type: "message", id, parentId, timestamp: "2026-11-15T22:00:00.000Z", message }
+          appendFileSync(file, `${JSON.stringify(line)}\n`)
+          const fresh = await open()
+          last = fresh.history.id(fresh.history.head)
+          await fresh.close()
+        } else {
+          const head = { from: (late ? before : last) as EntryId, to: (late ? before : last) as EntryId }
+          const kind = event === "undo" ? ("undo" as const) : ("goto" as const)
+          const undoes = kind === "undo" && done !== undefined ? { undoes: done } : {}
+          const operation = { id: ids.record(), type: "operation", at: "", kind, by: "person", head, files, ...undoes }
+          await ours.append([operation as OperationRecord], late ? before : last)
+          done = operation.id
+        }
+        if (reads[at] === "1") one.refresh()
+      }
+      one.refresh()
+      const can = ({ history }: ForeignLog) => [planUndo, planRedo].map((plan) => plan(history, history.head))
+      const [rows, next] = [rowsOf(one.history), can(one)]
+      await Promise.all([one.close(), ours.close()])
+      const indexed = await open()
+      expect(can(indexed)).toEqual(next)
+      await indexed.close()
+      rmSync(join(folder, "home", "cache"), { recursive: true, force: true })
+      const fresh = await open()
+      expect(can(fresh)).toEqual(next)
+      expect(rowsOf(fresh.history)).toEqual(rows)
+      await fresh.close()
+    },
+  )
 })
 
 test("no entry is ever written into another agent's session", async () => {

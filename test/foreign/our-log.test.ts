@@ -73,15 +73,15 @@ test("an index with the first of it is used, unless the rest belongs between its
   expect(await skips(1, header().id as unknown as RecordId)).toEqual([true, "0"])
 })
 
-test("whether something belongs before rows that are there already", async () => {
+test("what belongs before rows that are there already", async () => {
   const log = ourLog()
   await log.append([title("end")], after("p2"))
   const end = log.takeRest()
   await log.append([title("middle")], after("a1"))
   const middle = log.takeRest()
   await log.append([title("start")], null)
-  expect([end, middle, log.takeRest()].map((own) => log.belongsBefore(own, rows))).toEqual([false, true, true])
-  expect(log.belongsBefore([], rows)).toBe(false)
+  expect([end, middle, log.takeRest()].map((own) => texts(log.late(own, rows)))).toEqual([[], ["middle"], ["start"]])
+  expect(log.late([], rows)).toEqual([])
 })
 
 test("what another process wrote is known after a refresh, also when it made the log", async () => {

@@ -10,6 +10,7 @@ export const NOTHING_OURS = {
   takeAfter: () => [],
   record: () => undefined,
   takeFirst: () => [],
+  takeReached: () => [],
   takeRest: () => [],
   skip: () => true,
   rewind: () => undefined,

@@ -16,6 +16,7 @@ import { type KnownSummary, summarise } from "../../store/log-summary.ts"
 import type { Lease, LinePart, SessionLog } from "../../store/port.ts"
 import type { ForeignHistory } from "../scan/foreign-history.ts"
 import { type ForeignIndex, openForeignIndex, writeForeignIndex } from "../scan/foreign-index.ts"
+import type { OurRecord } from "../scan/row-sink.ts"
 import { ScannedSession } from "../scan/scanned-session.ts"
 import { OUR_LOG, offsetIn, sourceIn } from "../scan/span-offset.ts"
 import { type MovingSession, moveHead, whyNotHonoured } from "./move-head.ts"
@@ -78,7 +79,12 @@ export class ForeignLog implements SessionLog {
     this.history = this.#scanned.history
     this.#indexFile = foreignIndexFile(options.home, options.agent, opened.id, options.path)
     this.lease = foreignLease(opened, options.path)
-    this.#load()
+    try {
+      this.#load()
+    } catch (error) {
+      void this.#release()
+      throw error
+    }
   }
 
   #openOurLog(): OurLog {
@@ -90,7 +96,7 @@ export class ForeignLog implements SessionLog {
     this.#index = openForeignIndex(this.#indexFile, () => this.#rescan())
     if (this.#index === undefined) this.#scanned.load()
     const used = this.#index !== undefined && this.#useIndex(this.#index)
-    this.#scanned.addOwn(this.#ourLog.takeRest())
+    this.#place(this.#ourLog.takeRest())
     if (this.#scanned.settleHooks(false)) this.#outOfPlace = true
     if (used) return
     this.#index?.close()
@@ -148,15 +154,30 @@ export class ForeignLog implements SessionLog {
   refresh(): number {
     if (this.#closing !== undefined) return 0
     const before = this.history.size
-    this.#ourLog.refresh()
     const { generation } = this
-    const rows = this.#scanned.refresh()
+    this.#ourLog.refresh()
+    this.#place(this.#ourLog.takeReached(this.history))
+    this.#scanned.refresh()
+    this.#place(this.#ourLog.takeRest())
     if (this.generation !== generation) this.#indexed = 0
-    const rest = this.#ourLog.takeRest()
-    if (this.#ourLog.belongsBefore(rest, this.history)) this.#outOfPlace = true
-    this.#scanned.addOwn(rest)
     if (this.#scanned.settleHooks(true)) this.#outOfPlace = true
-    return this.generation === generation ? this.history.size - before : rows
+    return this.generation === generation ? this.history.size - before : this.history.size
+  }
+
+  /**
+   * Adds rows for our records at the end. Undo goes by the order of operations and rounds, so an operation that was read only after
+   * what the agent wrote later makes all rows anew: in every process they are in the order in which the next one reads them.
+   */
+  #place(own: readonly OurRecord[]): void {
+    const late = this.#ourLog.late(own, this.history)
+    if (late.some(({ record }) => record.type === "operation")) {
+      this.#scanned.createAgain()
+      this.#indexed = 0
+      this.#place(this.#ourLog.takeRest())
+    } else {
+      if (late.length > 0) this.#outOfPlace = true
+      this.#scanned.addOwn(own)
+    }
   }
 
   append(records: readonly WritableRecord[]): Promise<Row[]> {
@@ -173,7 +194,7 @@ export class ForeignLog implements SessionLog {
     if (!records.every(isAside)) throw new RetconError({ code: "read-only", path: this.file, because: "foreign" })
     this.refresh()
     await this.#ourLog.append(records, this.#lastId())
-    this.#scanned.addOwn(this.#ourLog.takeRest())
+    this.refresh()
     return records.map(({ id }) => this.history.rowOf(id))
   }
 
@@ -260,9 +281,13 @@ export class ForeignLog implements SessionLog {
   async #close(): Promise<void> {
     await this.#queue.settled()
     this.flush()
-    await this.#ourLog.close()
+    await this.#release()
+  }
+
+  #release(): Promise<void> {
     this.#scanned.close()
     this.#index?.close()
+    return this.#ourLog.close()
   }
 }
 

@@ -1,7 +1,7 @@
 // Moves the head in another agent's session: appends our operation first, then the lines that its own program understands.
 import type { AgentName, AppendedMove } from "../../formats/port.ts"
 import { SPLIT_ADVICE } from "../../formats/shared/split-advice.ts"
-import { NONE, type Row } from "../../history/tree/tree.ts"
+import { entryId, NONE, type Row } from "../../history/tree/tree.ts"
 import { agentTitle } from "../../model/agent-title.ts"
 import { adviceList } from "../../model/failure/advice.ts"
 import type { Failure } from "../../model/failure/failure.ts"
@@ -75,6 +75,7 @@ export async function moveHead(session: MovingSession, operation: OperationRecor
   if (!move.ok) throw new RetconError(notHonoured(session, move, to))
   const source = session.scanned.scannedFile(move.source)
   if (source === undefined) throw new RetconError({ code: "vanished", path: session.file })
+  const lands = entryId(history, move.lands)
   await session.keep(operation)
   const holder = session.holder()
   if (typeof holder === "object") throw inUse(session, holder)
@@ -82,7 +83,7 @@ export async function moveHead(session: MovingSession, operation: OperationRecor
   if (appendLines({ ...source, lines: move.lines }) === "grown") throw inUse(session, { pid: 0 })
   session.refresh()
   const row = history.rowOf(operation.id)
-  if (row !== NONE && history.head === move.lands) return row
+  if (row !== NONE && entryId(history, history.head) === lands) return row
   const problem = `${agentTitle(session.agent)} would not continue from there, even though retcon wrote the lines for that.`
   throw new RetconError(
     notHonoured(session, { ok: false, problem, advice: ["See where it is with: ", { do: "log" }] }, to),

@@ -77,7 +77,7 @@ export class OurLog implements Ours {
     for (const [after, all] of this.#waiting) {
       const left = all.filter(({ number }) => number >= count)
       if (left.length === 0) this.#waiting.delete(after)
-      else if (after === "" || isAmong(rows, after)) return false
+      else if (isAmong(rows, after)) return false
       else this.#waiting.set(after, left)
     }
     return true
@@ -134,19 +134,23 @@ export class OurLog implements Ours {
     return this.#takeWaiting("")
   }
 
+  /** Those whose row is there already. What the agent has written since, and nobody has read yet, comes after them. */
+  takeReached(rows: Rows): OurRecord[] {
+    const found = [...this.#waiting].filter(([after]) => after === "" || rows.rowOf(after) !== NONE)
+    for (const [after] of found) this.#waiting.delete(after)
+    return inOrder(found.map(([, own]) => own))
+  }
+
   /** Including those of a file that was truncated or replaced by another program. */
   takeRest(): OurRecord[] {
-    const rest = [...this.#waiting.values()].flat().sort((a, b) => a.number - b.number)
+    const rest = inOrder(this.#waiting.values())
     this.#waiting.clear()
     return rest
   }
 
-  /** Whether some of these belong before existing rows. The next open puts them in their place. */
-  belongsBefore(own: readonly OurRecord[], rows: Rows): boolean {
-    return own.some(({ record }) => {
-      const after = "after" in record ? record.after : undefined
-      return typeof after !== "string" || isAmong(rows, after)
-    })
+  /** Those that belong before existing rows: the next open puts them there. */
+  late(own: readonly OurRecord[], rows: Rows): OurRecord[] {
+    return own.filter(({ record }) => isAmong(rows, ("after" in record && record.after) || ""))
   }
 
   #takeWaiting(id: string): readonly OurRecord[] {
@@ -186,9 +190,13 @@ export class OurLog implements Ours {
   }
 }
 
-/** Whether rows of the agent's files follow the row with this id. What follows the last one is simply appended. */
+function inOrder(own: Iterable<readonly OurRecord[]>): OurRecord[] {
+  return [...own].flat().sort((a, b) => a.number - b.number)
+}
+
+/** Whether rows of the agent's files follow the row with this id ("": the beginning). What follows the last one is simply appended. */
 function isAmong(rows: Rows, id: string): boolean {
-  const row = rows.rowOf(id)
+  const row = id === "" ? -1 : rows.rowOf(id)
   if (row === NONE) return false
   for (let next = row + 1; next < rows.size; next++) if (sourceIn(rows.offset(next)) !== OUR_LOG) return true
   return false

@@ -25,6 +25,8 @@ export interface Ours extends OurRecords {
   record(number: number): LogRecord | undefined
   /** Records that come before the first row. */
   takeFirst(): readonly OurRecord[]
+  /** Records whose row is there already. */
+  takeReached(rows: Rows): readonly OurRecord[]
   /** Records whose row is missing. They go at the end. */
   takeRest(): readonly OurRecord[]
   /** The rows already include the first `count` records. False if some of the others belong between those rows. */
@@ -75,7 +77,7 @@ export class ScannedSession {
     const before = this.history.size
     const sources = this.#opened.sources()
     if (!this.#sameFiles(sources)) {
-      this.#createAgain(sources)
+      this.createAgain(sources)
       return this.history.size
     }
     this.#files.push(...openAll(sources.slice(this.#files.length)))
@@ -147,6 +149,7 @@ export class ScannedSession {
     this.history.reset(rows)
     if (!this.#ours.skip(ours, this.history)) return false
     this.#begin(state)
+    this.addOwn(this.#ours.takeReached(this.history))
     return true
   }
 
@@ -165,7 +168,8 @@ export class ScannedSession {
     })
   }
 
-  #createAgain(sources: readonly Source[]): void {
+  /** Builds all rows from the files, with our records in their places. */
+  createAgain(sources = this.#opened.sources()): void {
     this.close()
     this.#files = openAll(sources)
     this.generation++
@@ -276,9 +280,12 @@ function holds(parts: readonly { from: number; to: number }[], offset: number): 
 }
 
 function openAll(sources: readonly Source[]): SourceFile[] {
-  return sources.map((source) => {
-    const file = new SourceFile(source)
-    file.open()
-    return file
-  })
+  const files = sources.map((source) => new SourceFile(source))
+  try {
+    for (const file of files) file.open()
+  } catch (error) {
+    for (const file of files) file.close()
+    throw error
+  }
+  return files
 }

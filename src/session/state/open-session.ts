@@ -147,7 +147,8 @@ export interface Others {
 /** `ours`: rows that we have just appended. A line that only seals a torn one is nobody's. */
 function othersSince(session: OpenSession, ours: readonly Row[]): Others {
   const { history, log, known, head } = session
-  const from = known.generation === log.generation ? known.size : history.size
+  const isSame = known.generation === log.generation
+  const from = Math.min(known.size, history.size)
   session.known = { generation: log.generation, size: history.size }
   const own = new Set(ours)
   const theirs: Row[] = []
@@ -158,6 +159,11 @@ function othersSince(session: OpenSession, ours: readonly Row[]): Others {
     if (kind !== KIND.blank && kind !== KIND.damaged && !own.has(row)) theirs.push(row)
   }
   const last = theirs.at(-1)
+  // Rows made anew do not tell what is new among them.
+  if (!isSame) {
+    const follows = session.follows()
+    return { lines: Math.max(1, theirs.length), head: history.head, apart: false, followed: follows, did: undefined }
+  }
   const left = last === undefined ? head : history.headAfter(last)
   const apart = !session.follows() && left !== head && !own.has(left)
   const followed = session.follows() && mover !== NONE && !own.has(mover)

@@ -1,4 +1,5 @@
 // A move in another agent's session on a full disk, or after a program died while it wrote there: for each agent that follows moves.
+import { join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
 import { EVERY_MOVED, putSample } from "../foreign/every-agent.ts"
 import { door } from "./door.ts"
@@ -27,6 +28,25 @@ test.each(EVERY_MOVED)("$agent: half a write is taken back, and the next move is
   expect(await back()).toMatchObject({ exit: 0, err: "" })
   expect(fs.readFileSync(main).subarray(0, before.length).equals(before)).toBe(true)
 })
+
+test.each(EVERY_MOVED.filter(({ agent }) => /^(?:gemini-cli|pi)$/.test(agent)))(
+  "$agent: wherever reading it fails, nothing stays open",
+  async (sample) => {
+    const { place } = placed(sample)
+    const { path } = putSample(sample, place.person)
+    const open = () => fs.readdirSync("/proc/self/fd").length
+    await place.retcon(["log", "-s", path])
+    door.cover(place.person)
+    const before = open()
+    for (let k = 0, fired = 1; fired > 0; k++) {
+      fs.rmSync(join(place.home, "cache"), { recursive: true, force: true })
+      door.arm("EIO", k)
+      await place.retcon(["log", "-s", path])
+      fired = door.disarm().fired
+      expect({ call: door.call, open: open() }).toEqual({ call: door.call, open: before })
+    }
+  },
+)
 
 /** They do not resume a session with such a line themselves. */
 const REFUSE_HALF_A_LINE = ["kimi-code", "neovate"]

@@ -41,10 +41,10 @@ export class SourceFile {
   /** Opens the file now at this path. False if it is missing or not a regular file. Never blocks. */
   open(): boolean {
     this.close()
-    const fd = openRegular(this.source.file)
-    if (fd === undefined) return false
-    const { dev, ino, mtimeMs } = fstatSync(fd)
-    this.#fd = fd
+    const opened = openRegular(this.source.file)
+    if (opened === undefined) return false
+    const { dev, ino, mtimeMs } = opened.stat
+    this.#fd = opened.fd
     this.#inode = `${dev}:${ino}`
     this.#mtime = mtimeMs
     if (this.source.load !== undefined) this.#loaded = this.source.load()
@@ -57,13 +57,13 @@ export class SourceFile {
     const now = openRegular(this.source.file)
     if (now === undefined) return false
     try {
-      const { dev, ino, size, mtimeMs } = fstatSync(now)
+      const { dev, ino, size, mtimeMs } = now.stat
       if (`${dev}:${ino}` !== this.#inode) return false
       if (this.#loaded !== undefined) return mtimeMs === this.#mtime
       if (size < this.covered) return false
-      return size === this.covered && mtimeMs === this.#mtime ? true : this.#sumOf(now, this.covered) === this.#sum
+      return size === this.covered && mtimeMs === this.#mtime ? true : this.#sumOf(now.fd, this.covered) === this.#sum
     } finally {
-      closeSync(now)
+      closeSync(now.fd)
     }
   }
 

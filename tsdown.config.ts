@@ -35,11 +35,19 @@ const CHUNKS: [name: string, files: RegExp][] = [
   ["commands", /^src\/cli\/(?!main\.ts|search\/search-program\.ts|commands\/complete\.ts)/],
 ]
 
-const groups = CHUNKS.map(([name, files], index) => ({
-  name,
-  test: (id: string) => files.test(fromRoot(id)) && !id.endsWith(".d.ts"),
-  priority: CHUNKS.length - index,
-}))
+const HOOK_CHUNKS: typeof CHUNKS = [
+  ["hook-home", /^src\/cli\/process\/(home|compile-cache)\.ts/],
+  ["hook-event", /^src\/cli\/hook\/run-hook\.ts/],
+  ["hook-keep", /^src\/cli\/hook\/keep-session\.ts/],
+]
+
+function groupsOf(chunks: typeof CHUNKS) {
+  return chunks.map(([name, files], index) => ({
+    name,
+    test: (id: string) => files.test(fromRoot(id)) && !id.endsWith(".d.ts"),
+    priority: chunks.length - index,
+  }))
+}
 
 /** For the NOTICE: the packages whose code is in the bundle. Not published. */
 const listPackages: Rolldown.Plugin = {
@@ -127,6 +135,23 @@ const builtInsLater: Rolldown.Plugin = {
   },
 }
 
+/**
+ * `import fs from "node:fs"`: the module itself. Rolldown copies it instead, with a getter for each of its hundred functions:
+ * a millisecond, and a detour at every call.
+ */
+const builtInsThemselves: Rolldown.Plugin = {
+  name: "built-ins-themselves",
+  renderChunk(code) {
+    let changed = code
+    for (const [line, name = ""] of code.matchAll(/^(node_\w+) = require_rolldown_runtime\.\w+\(\1, 1\);$/gm)) {
+      // Used as a namespace, with a default beside its names.
+      if (new RegExp(`\\b${name}\\b(?! = |, 1\\);|\\.)`).test(code)) continue
+      changed = changed.replace(line, () => "").replaceAll(new RegExp(`\\b${name}\\.default\\b`, "g"), () => name)
+    }
+    return changed
+  },
+}
+
 /** With ASCII alone, V8 takes a byte for a character instead of two, and half the time to read them. */
 const asciiOnly: Rolldown.Plugin = {
   name: "ascii-only",
@@ -163,8 +188,8 @@ export const program = defineConfig({
   fixedExtension: true,
   dts: false,
   inputOptions: { preserveEntrySignatures: "allow-extension" },
-  outputOptions: { codeSplitting: { groups }, dynamicImportInCjs: false },
-  plugins: [listPackages, doLater, builtInsLater, asciiOnly],
+  outputOptions: { codeSplitting: { groups: groupsOf(CHUNKS) }, dynamicImportInCjs: false },
+  plugins: [listPackages, doLater, builtInsThemselves, builtInsLater, asciiOnly],
   // A tool's description is a .md file beside its code; toolText() reads it from beside the bundle.
   copy: ["src/agent/tools/*.md"],
 })
@@ -185,15 +210,25 @@ const helperThread = defineConfig({
 })
 const grepThread = defineConfig({ ...thread, entry: { "grep-program": "src/store/file/grep/grep-program.ts" } })
 
+/** The settings of agents name the program by its file. Those written by an earlier version name this one. */
+const earlierName: Rolldown.Plugin = {
+  name: "earlier-name",
+  generateBundle() {
+    this.emitFile({ type: "asset", fileName: "hook.js", source: 'import "./hook.cjs"\n' })
+  },
+}
+
 /** What other agents run at every call of a tool: a bundle of its own, which loads only what that needs. */
 const hook = defineConfig({
   ...shared,
-  format: "esm",
+  format: "cjs",
   entry: { hook: "src/cli/hook/main.ts" },
   minify: true,
-  fixedExtension: false,
+  fixedExtension: true,
   dts: false,
   deps: { alwaysBundle: [/./], onlyBundle: false },
+  outputOptions: { codeSplitting: { groups: groupsOf(HOOK_CHUNKS) }, dynamicImportInCjs: false },
+  plugins: [builtInsThemselves, builtInsLater, asciiOnly, earlierName],
 })
 
 export default [program, library, helperThread, grepThread, hook]

@@ -140,7 +140,7 @@ async function measureKeep(bench: Bench): Promise<void> {
 async function measureHook(bench: Bench): Promise<void> {
   const folder = join(bench.folder, "hook")
   mkdirSync(folder, { recursive: true })
-  const given = { folder, hook: resolve(import.meta.dirname, "../../dist/hook.js"), samples: 20, warmUp: 3 }
+  const given = { folder, hook: resolve(import.meta.dirname, "../../dist/hook.cjs"), samples: 20, warmUp: 3 }
   const { ours, floor, best } = await bench.measure<Measured>("foreign/measure/hook", given)
   const beyond = { ours: ours - floor, floor, best: { ours: best.ours - best.floor, floor: best.floor } }
   const figure = "hook around an edit, beyond floor: a bare Node"

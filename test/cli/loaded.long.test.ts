@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join, resolve } from "node:path"
+import { basename, join, resolve } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
 import { hasTmux, openPane, RETCON } from "../tui/tmux.ts"
 
@@ -61,6 +61,34 @@ test("a list of sessions loads no other part of the program", () => {
   const { parts, own } = partsIn(loaded)
   expect(parts).toEqual([])
   expect(own.filter((name) => LARGE.includes(name))).toEqual([])
+})
+
+test("a hook around an edit loads four files, from the name that earlier versions installed too", () => {
+  const folder = mkdtempSync(join(tmpdir(), "retcon-loaded-"))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const loaded = join(folder, "loaded.json")
+  const env = { PATH: process.env.PATH ?? "", HOME: folder, RETCON_HOME: join(folder, "home"), LOADED: loaded }
+  const cwd = join(folder, "project")
+  mkdirSync(cwd)
+  const about = { session_id: "7aaef370-c7b1-4fb3-acc5-b922e1583b82", cwd, prompt_id: "p" }
+  const hook = (file: string, event: object) => {
+    const input = JSON.stringify({ ...about, ...event })
+    const ran = spawnSync(process.execPath, [PROBE, resolve("dist", file), "claude-code"], { env, input })
+    expect([ran.status, String(ran.stderr), String(ran.stdout)]).toEqual([0, "", ""])
+  }
+  hook("hook.js", { hook_event_name: "UserPromptSubmit" })
+  const edit = { tool_name: "Edit", tool_use_id: "t", tool_input: { file_path: join(cwd, "a.txt") } }
+  hook("hook.cjs", { hook_event_name: "PreToolUse", ...edit })
+  const { files, own } = JSON.parse(readFileSync(loaded, "utf8")) as { files: string[]; own: string[] }
+  const parts = files
+    .filter((file) => file.startsWith(resolve("dist")))
+    .map((file) => basename(file).replace(/-.{8}\./, "."))
+  expect(parts.toSorted()).toEqual(["hook-event.cjs", "hook-home.cjs", "hook.cjs", "rolldown-runtime.cjs"])
+  expect(own.filter((name) => [...LARGE, "perf_hooks"].includes(name))).toEqual([])
+  const records = readFileSync(join(folder, `home/foreign/claude-code/${about.session_id}.jsonl`), "utf8")
+    .trim()
+    .split("\n")
+  expect(records.length).toBe(3)
 })
 
 test.skipIf(!hasTmux())("a session is shown without the agent's turn, its tools or a provider", async () => {

@@ -138,7 +138,7 @@ export class ClaudeWorld extends World {
     Object.assign(this.env, {
       PATH: `${bin}:${this.env.PATH}`,
       SESSION_FILE: this.session,
-      CLAUDE_HOOK: resolve("dist/hook.js"),
+      CLAUDE_HOOK: resolve("dist/hook.cjs"),
       GO: this.go,
     })
   }

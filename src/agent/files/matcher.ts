@@ -1,6 +1,6 @@
 // Lines that match a model's regular expression. It runs where a timer can stop it: some never end.
 import { createContext, Script } from "node:vm"
-import { errno } from "../../model/failure/system-failure.ts"
+import { errno } from "../../model/failure/errno.ts"
 import type { Parsed } from "../../model/json.ts"
 
 export interface Match {

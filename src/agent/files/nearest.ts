@@ -1,6 +1,6 @@
 // What was probably meant: the names in a folder most similar to one that does not exist.
 import { readdir } from "node:fs/promises"
-import { errno } from "../../model/failure/system-failure.ts"
+import { errno } from "../../model/failure/errno.ts"
 import { isMissing } from "../port/work-root.ts"
 
 const MOST_HINTS = 5

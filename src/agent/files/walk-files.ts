@@ -3,7 +3,7 @@ import type { Dirent } from "node:fs"
 import { readdir, readFile } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import { addRules, isIgnored, type Rules } from "../../ignore/rules.ts"
-import { errno } from "../../model/failure/system-failure.ts"
+import { errno } from "../../model/failure/errno.ts"
 import { isMissing, isWithin } from "../port/work-root.ts"
 
 export interface WalkOptions {

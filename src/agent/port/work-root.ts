@@ -1,7 +1,7 @@
 // Where the agent works, and whether a path is inside. Links are resolved before anything is judged.
 import { readlink, realpath } from "node:fs/promises"
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path"
-import { errno } from "../../model/failure/system-failure.ts"
+import { errno } from "../../model/failure/errno.ts"
 
 export interface WorkRoot {
   /** The workspace, absolute. Relative paths start here, and commands run here. */

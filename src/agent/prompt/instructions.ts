@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto"
 import { type FileHandle, open, stat } from "node:fs/promises"
 import { dirname, join } from "node:path"
-import { errno } from "../../model/failure/system-failure.ts"
+import { errno } from "../../model/failure/errno.ts"
 import { isMissing, isWithin, realPath } from "../port/work-root.ts"
 
 export interface Instructions {

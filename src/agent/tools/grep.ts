@@ -3,7 +3,7 @@
 import { readFile, stat } from "node:fs/promises"
 import { relative } from "node:path"
 import { z } from "zod"
-import { errno } from "../../model/failure/system-failure.ts"
+import { errno } from "../../model/failure/errno.ts"
 import { contentKind } from "../files/content.ts"
 import { createMatcher, type Matcher } from "../files/matcher.ts"
 import { filesByRipgrep } from "../files/ripgrep.ts"

@@ -5,7 +5,7 @@ import type { Cli } from "../port/cli.ts"
 import { homeFolder } from "../process/home.ts"
 
 /** When run from source, this is the last one that was built. */
-const PROGRAM = new URL(import.meta.url.endsWith(".ts") ? "../../../dist/hook.js" : "./hook.js", import.meta.url)
+const PROGRAM = new URL(import.meta.url.endsWith(".ts") ? "../../../dist/hook.cjs" : "./hook.cjs", import.meta.url)
 
 export function hookProgram(cli: Cli): HookProgram {
   const usual = homeFolder({ ...cli.env, RETCON_HOME: "" }, process.platform, cli.store.foreign.homes.home)

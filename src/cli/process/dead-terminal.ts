@@ -1,7 +1,7 @@
 // A terminal whose window was closed: every call on it fails with EIO.
 import { closeSync } from "node:fs"
 import { isatty } from "node:tty"
-import { errno } from "../../model/failure/system-failure.ts"
+import { errno } from "../../model/failure/errno.ts"
 
 const STANDARD = [0, 1, 2]
 

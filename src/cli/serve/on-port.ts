@@ -1,7 +1,7 @@
 // The port that the server gets, or why it gets none.
 import type { Advice } from "../../model/failure/advice.ts"
+import { errno } from "../../model/failure/errno.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
-import { errno } from "../../model/failure/system-failure.ts"
 
 /** Where it listens by default. */
 const USUAL_PORT = 4180

@@ -1,8 +1,8 @@
 // /export: the conversation as Markdown, without secrets, in a new file.
 import { writeFileSync } from "node:fs"
 import { dirname, resolve } from "node:path"
+import { errno } from "../../model/failure/errno.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
-import { errno } from "../../model/failure/system-failure.ts"
 import { shortId } from "../../model/id.ts"
 import type { SessionContents } from "../../protocol/host.ts"
 import { kindWords } from "../secrets/count-words.ts"

@@ -1,7 +1,7 @@
 // Which files make up a Codex session. A revert starts a new file of the same thread, which names where the history before it
 // ends; a fork starts a file of a new thread in the same way. Nothing is copied.
 import { realpathSync, statSync } from "node:fs"
-import { orNothing } from "../../model/failure/system-failure.ts"
+import { orNothing } from "../../model/failure/errno.ts"
 import type { Source } from "../port.ts"
 import { type CodexHeader, type HistoryBase, readHeader } from "./header.ts"
 import type { RolloutName } from "./rollout-name.ts"

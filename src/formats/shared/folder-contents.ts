@@ -1,9 +1,9 @@
 // Lists other agents' folders. A missing folder counts as empty; one that may not be read is noted. Links are not followed.
 import { closeSync, type Dirent, openSync, readdirSync } from "node:fs"
 import { join, sep } from "node:path"
-import { EXHAUSTED, FORBIDDEN } from "../../model/failure/errno-names.ts"
+import { EXHAUSTED, errno, FORBIDDEN } from "../../model/failure/errno.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
-import { errno, readFailure } from "../../model/failure/system-failure.ts"
+import { readFailure } from "../../model/failure/system-failure.ts"
 
 /** The folders that may not be read, while somebody listens. */
 let forbidden: Set<string> | undefined

@@ -7,7 +7,7 @@ import { clipNames } from "../text/clip-names.ts"
 import { elsewhereWords } from "../text/done-elsewhere.ts"
 import { unreachable } from "../unreachable.ts"
 import type { Advice } from "./advice.ts"
-import { FORBIDDEN, FULL } from "./errno-names.ts"
+import { FORBIDDEN, FULL } from "./errno.ts"
 import type { Failure } from "./failure.ts"
 
 export interface Words {

@@ -1,17 +1,8 @@
 // Turns the operating system's errors into our failures. Used wherever we touch a disk: store, workspace, commands.
 import { dirname } from "node:path"
-import { FORBIDDEN, FULL } from "./errno-names.ts"
+import { errno, FORBIDDEN, FULL } from "./errno.ts"
 import type { Failure } from "./failure.ts"
 import { RetconError } from "./retcon-error.ts"
-
-/**
- * The system's name for what went wrong; undefined for an error that is not the system's. Not by `instanceof`: an error from a
- * `vm` has another class.
- */
-export function errno(error: unknown): string | undefined {
-  const code = typeof error === "object" && error !== null && "code" in error ? error.code : undefined
-  return typeof code === "string" ? code : undefined
-}
 
 /**
  * The failure behind an error: ours, or one that the system reports and nobody has put into words yet; undefined for a defect.
@@ -25,16 +16,6 @@ export function failureOf(error: unknown): Failure | undefined {
 
 function isObjectWith<Key extends string>(error: unknown, key: Key): error is { [key in Key]: unknown } {
   return typeof error === "object" && error !== null && key in error
-}
-
-/** The result of `work`; undefined if the system refuses it. */
-export function orNothing<Value>(work: () => Value): Value | undefined {
-  try {
-    return work()
-  } catch (error) {
-    if (errno(error) === undefined) throw error
-    return undefined
-  }
 }
 
 /** The failure for an error that happened at `path`. */

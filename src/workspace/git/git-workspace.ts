@@ -2,8 +2,9 @@
 
 import fs from "node:fs"
 import nodePath from "node:path"
+import { errno } from "../../model/failure/errno.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
-import { errno, systemFailure } from "../../model/failure/system-failure.ts"
+import { systemFailure } from "../../model/failure/system-failure.ts"
 import { serial } from "../../model/serial.ts"
 import { DEFAULT_SETTINGS, type Workspace, type WorkspaceSettings } from "../port.ts"
 import { openHelperThread } from "./bulk/helper-thread.ts"

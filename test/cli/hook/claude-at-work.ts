@@ -9,7 +9,7 @@ import { expect } from "vitest"
 import type { Json, JsonObject } from "../../../src/model/json.ts"
 import { FilesBench } from "../files-bench.ts"
 
-const HOOK = resolve("dist/hook.js")
+const HOOK = resolve("dist/hook.cjs")
 
 export interface Call {
   name: string

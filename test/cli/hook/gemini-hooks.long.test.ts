@@ -7,7 +7,7 @@ import { expect, test } from "vitest"
 import type { JsonObject } from "../../../src/model/json.ts"
 import { FilesBench } from "../files-bench.ts"
 
-const HOOK = resolve("dist/hook.js")
+const HOOK = resolve("dist/hook.cjs")
 
 interface Call {
   name: string

@@ -168,7 +168,7 @@ test("--project is for this project only", async () => {
 
 test("status says when the program is gone, and what to do", async () => {
   await install()
-  writeFileSync(file, readFileSync(file, "utf8").replaceAll("dist/hook.js", "gone/hook.js"))
+  writeFileSync(file, readFileSync(file, "utf8").replaceAll("dist/hook.cjs", "gone/hook.cjs"))
   const { exit, out } = await bench.run(["hooks", "status", "claude-code"])
   expect([exit, out]).toEqual([1, expect.stringContaining("retcon hooks install claude-code")])
   const [status] = (await bench.run(["hooks", "status", "--json"])).json() as { state: string }[]

@@ -32,8 +32,8 @@ describe("hooks that no longer work", () => {
     ],
     [
       "the program was moved",
-      (text: string) => text.replaceAll("dist/hook.js", "moved/hook.js"),
-      "moved/hook.js, which the hooks run, is gone",
+      (text: string) => text.replaceAll("dist/hook.cjs", "moved/hook.cjs"),
+      "moved/hook.cjs, which the hooks run, is gone",
     ],
     ["somebody took them out", () => "{}\n", "the hooks are no longer in"],
     [
@@ -67,7 +67,7 @@ describe("hooks that no longer work", () => {
   test("every command in a terminal says so; the repair that it names ends it", async () => {
     await installed()
     await bench.session(1)
-    edit((text) => text.replaceAll("dist/hook.js", "moved/hook.js"))
+    edit((text) => text.replaceAll("dist/hook.cjs", "moved/hook.cjs"))
     const { err } = await bench.run(["prompts"], { isTerminal: true, settings: { pager: "never" } })
     expect(err).toMatch(
       /^retcon: Claude Code is no longer protected: .* Repair it with: retcon hooks install claude-code\n/,

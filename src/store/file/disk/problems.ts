@@ -1,11 +1,11 @@
 // Turns the operating system's errors into our failures.
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
+import { errno, orNothing } from "../../../model/failure/errno.ts"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
-import { errno, makeFolders, orNothing, readFailure, systemFailure } from "../../../model/failure/system-failure.ts"
+import { makeFolders, readFailure, systemFailure } from "../../../model/failure/system-failure.ts"
 
-export { FORBIDDEN } from "../../../model/failure/errno-names.ts"
-export { errno, orNothing } from "../../../model/failure/system-failure.ts"
+export { errno, FORBIDDEN, orNothing } from "../../../model/failure/errno.ts"
 
 /** Contract: never returns; throws a RetconError for errors that any operating system may report. */
 export function fail(error: unknown, path: string): never {

@@ -2,8 +2,8 @@
 // through one, so that a folder that someone meanwhile swaps for a link leads nowhere.
 
 import fs, { type Stats } from "node:fs"
+import { errno } from "../../../model/failure/errno.ts"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
-import { errno } from "../../../model/failure/system-failure.ts"
 import { pathFromBytes } from "../../../model/text/path-bytes.ts"
 import { diskPath, nameOf, parentOf } from "../../file-path.ts"
 import type { ShownPath } from "./disk.ts"

@@ -1,7 +1,7 @@
 // What is at a path, without following a link.
 
 import fs, { type Stats } from "node:fs"
-import { errno } from "../../../model/failure/system-failure.ts"
+import { errno } from "../../../model/failure/errno.ts"
 
 /** Undefined: nothing is there, a folder on the way is a file, or the path is longer than any that can be used. */
 export function lstat(path: string | Buffer): Stats | undefined {

@@ -1,7 +1,7 @@
 // Makes many files or folders durable together: that way the system needs few writes.
 
 import fs from "node:fs"
-import { errno } from "../../../model/failure/system-failure.ts"
+import { errno } from "../../../model/failure/errno.ts"
 
 const AT_ONCE = 32
 

@@ -1,8 +1,8 @@
 // Whether a folder looks like another one that is gone: by a commit of its repository, or by the files of a snapshot.
 import fs from "node:fs"
 import nodePath from "node:path"
+import { errno } from "../../../model/failure/errno.ts"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
-import { errno } from "../../../model/failure/system-failure.ts"
 import { diskPath } from "../../file-path.ts"
 import type { SnapshotId } from "../../port.ts"
 import { openDisk } from "../disk/disk.ts"

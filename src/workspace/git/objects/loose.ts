@@ -2,8 +2,9 @@
 
 import fs from "node:fs"
 import { inflateSync } from "node:zlib"
+import { errno } from "../../../model/failure/errno.ts"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
-import { errno, makeFolders } from "../../../model/failure/system-failure.ts"
+import { makeFolders } from "../../../model/failure/system-failure.ts"
 import type { Disk } from "../disk/disk.ts"
 import { temporaryIn } from "../disk/temporary.ts"
 import { deflate } from "./deflate.ts"

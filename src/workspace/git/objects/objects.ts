@@ -2,8 +2,8 @@
 
 import fs from "node:fs"
 import { dirname } from "node:path"
+import { errno, orNothing } from "../../../model/failure/errno.ts"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
-import { errno, orNothing } from "../../../model/failure/system-failure.ts"
 import type { Disk } from "../disk/disk.ts"
 import { syncAll } from "../disk/sync-all.ts"
 import { damagedObject, looseFile, readLoose, writeLoose } from "./loose.ts"

@@ -3,7 +3,7 @@
 
 import fs from "node:fs"
 import { dirname } from "node:path"
-import { errno } from "../../../model/failure/system-failure.ts"
+import { errno } from "../../../model/failure/errno.ts"
 import { pathFromBytes } from "../../../model/text/path-bytes.ts"
 
 export type Tracked = { files: ReadonlySet<string>; folders: ReadonlySet<string> }

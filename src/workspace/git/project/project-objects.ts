@@ -3,7 +3,7 @@
 import fs from "node:fs"
 import nodePath from "node:path"
 import { inflateSync } from "node:zlib"
-import { errno } from "../../../model/failure/system-failure.ts"
+import { errno } from "../../../model/failure/errno.ts"
 import { type PackIndex, parsePackIndex } from "../objects/pack-index.ts"
 import { applyDelta, readDistance } from "./pack-delta.ts"
 import { type Project, readIfThere } from "./project.ts"

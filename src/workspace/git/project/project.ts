@@ -3,7 +3,7 @@
 
 import fs from "node:fs"
 import nodePath from "node:path"
-import { errno } from "../../../model/failure/system-failure.ts"
+import { errno } from "../../../model/failure/errno.ts"
 import type { Repository } from "../../port.ts"
 import { lstat } from "../disk/lstat.ts"
 import { gitSetting } from "./git-config.ts"

@@ -2,7 +2,7 @@
 // beside it until the restore is final, so putting it back needs no space.
 
 import fs from "node:fs"
-import { errno } from "../../../model/failure/system-failure.ts"
+import { errno } from "../../../model/failure/errno.ts"
 import { nameOf, parentOf } from "../../file-path.ts"
 import { same } from "../../plan/take-back.ts"
 import type { FileState } from "../../port.ts"

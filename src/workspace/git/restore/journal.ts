@@ -3,9 +3,9 @@
 import fs from "node:fs"
 import { hostname } from "node:os"
 import { type Holder, isAlive, myself, same } from "../../../holder/holder.ts"
+import { errno } from "../../../model/failure/errno.ts"
 import type { Failure } from "../../../model/failure/failure.ts"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
-import { errno } from "../../../model/failure/system-failure.ts"
 import type { FileState, RestoreAction, SnapshotId } from "../../port.ts"
 import type { Disk } from "../disk/disk.ts"
 

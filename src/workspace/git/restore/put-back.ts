@@ -1,7 +1,7 @@
 // Reverses what a restore has done, after a failure or a kill.
 
 import fs from "node:fs"
-import { errno } from "../../../model/failure/system-failure.ts"
+import { errno } from "../../../model/failure/errno.ts"
 import { nameOf, parentOf } from "../../file-path.ts"
 import { same } from "../../plan/take-back.ts"
 import type { FileState } from "../../port.ts"

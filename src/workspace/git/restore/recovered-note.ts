@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto"
 import fs from "node:fs"
-import { errno } from "../../../model/failure/system-failure.ts"
+import { errno } from "../../../model/failure/errno.ts"
 import type { Recovered } from "../../port.ts"
 
 type Finished = Exclude<Recovered, { outcome: "nothing" }>

@@ -1,8 +1,8 @@
 // A restore that the system refused, and the file concerned.
 
 import { basename, dirname } from "node:path"
+import { errno } from "../../../model/failure/errno.ts"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
-import { errno } from "../../../model/failure/system-failure.ts"
 import { isStaged } from "../disk/stage-name.ts"
 
 /**

@@ -3,7 +3,7 @@
 // at what it has moved, and puts its own content only where nothing is.
 
 import fs, { type Stats } from "node:fs"
-import { errno } from "../../../model/failure/system-failure.ts"
+import { errno } from "../../../model/failure/errno.ts"
 import { nameOf } from "../../file-path.ts"
 import { same } from "../../plan/take-back.ts"
 import type { FileState } from "../../port.ts"

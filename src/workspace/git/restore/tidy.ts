@@ -2,7 +2,7 @@
 // meanwhile, as a program can that has the file open, go to the file itself.
 
 import fs from "node:fs"
-import { errno } from "../../../model/failure/system-failure.ts"
+import { errno } from "../../../model/failure/errno.ts"
 import { nameOf, parentOf } from "../../file-path.ts"
 import { same } from "../../plan/take-back.ts"
 import type { ShownPath } from "../disk/disk.ts"

@@ -4,8 +4,8 @@
 
 import fs, { type Dirent } from "node:fs"
 import { addRules, isIgnored, type Rules } from "../../../ignore/rules.ts"
+import { errno } from "../../../model/failure/errno.ts"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
-import { errno } from "../../../model/failure/system-failure.ts"
 import type { NotCoveredReason } from "../../../model/move/file-outcomes.ts"
 import { mayHaveLostBytes, pathFromBytes } from "../../../model/text/path-bytes.ts"
 import { diskPath, isGitName } from "../../file-path.ts"

@@ -8,7 +8,7 @@ import { defineConfig, type Rolldown } from "tsdown"
  * above `turn`.
  */
 const CHUNKS: [name: string, files: RegExp][] = [
-  ["home", /^src\/cli\/process\/(home|compile-cache)\.ts/],
+  ["home", /^src\/(app\/config\/home|cli\/process\/compile-cache)\.ts/],
   ["start", /^src\/cli\/(run-in-process|machine|commands\/ls)\.ts|^src\/(formats\/all\/|foreign\/keep\/clean-ups\.ts)/],
   [
     "store",
@@ -16,23 +16,26 @@ const CHUNKS: [name: string, files: RegExp][] = [
   ],
   ["session", /^src\/(session\/session\.ts|store\/file\/log\/|workspace\/(?!git\/))/],
   ["files", /^src\/workspace\/git\//],
-  ["folder", /^src\/cli\/(config|sessions|notes)\//],
-  ["agent", /^src\/(app\/host|cli\/agent\/make-host-deps)\.ts/],
+  [
+    "folder",
+    /^src\/(cli\/(config|sessions)\/|app\/(config\/|notes\/|open\/(load|with|work)|library\/(find-moved|moved-folder|named-session)))/,
+  ],
+  ["agent", /^src\/app\/(host|setup\/make-host-deps)\.ts/],
   ["terminal", /^src\/cli\/commands\/tui\.ts/],
   [
     "turn",
-    /^src\/(agent\/(?!mcp|tools)|(runner|app|protocol)\/|provider\/(?!ai-sdk|practice))|^src\/cli\/(agent\/|commands\/(compact|run)\.ts)/,
+    /^src\/(agent\/(?!mcp|tools)|(runner|protocol|app\/(open|port|setup|turn))\/|app\/library\/list-|provider\/(?!ai-sdk|practice))|^src\/cli\/(agent\/|commands\/(compact|run)\.ts)/,
   ],
   ["practice", /^src\/provider\/practice\//],
   ["models", /^src\/provider\/ai-sdk\//],
   ["formats", /^src\/(formats|foreign)\//],
   ["engine", /^src\/(store|session)\//],
-  ["search", /^src\/cli\/search\/(?!search-program)/],
+  ["search", /^src\/app\/search\/(?!search-program)/],
   ["tools", /^src\/agent\/(mcp|tools)\//],
   ["mcp", /^src\/cli\/(mcp\/|mcp-install\/|commands\/mcp\.ts)/],
   ["server", /^src\/(server|history\/wire)\/|^src\/cli\/(serve\/|commands\/serve\.ts)/],
   ["plain", /^src\/tui\//],
-  ["commands", /^src\/cli\/(?!main\.ts|search\/search-program\.ts|commands\/complete\.ts)/],
+  ["commands", /^src\/(app\/(library|secrets)\/|cli\/(?!main\.ts|commands\/complete\.ts))/],
 ]
 
 const HOOK_CHUNKS: typeof CHUNKS = [
@@ -183,7 +186,7 @@ const bundled = {
 export const program = defineConfig({
   ...bundled,
   // The second is a process of its own that searches, so that the one that asked goes on answering.
-  entry: { cli: "src/cli/main.ts", "search-program": "src/cli/search/search-program.ts" },
+  entry: { cli: "src/cli/main.ts", "search-program": "src/app/search/search-program.ts" },
   format: "cjs",
   fixedExtension: true,
   dts: false,

@@ -1,13 +1,14 @@
 // Builds what a command gets from the real machine: environment, home, working directory, clock, standard streams.
 import { readFileSync, realpathSync } from "node:fs"
 import { homedir } from "node:os"
+import { configFile, homeFolder } from "../app/config/home.ts"
+import { readSettings, type Settings } from "../app/config/settings.ts"
 import { everyAgentsStore } from "../foreign/agents-store.ts"
 import { RetconError } from "../model/failure/retcon-error.ts"
 import { systemOptions } from "../session/state/system.ts"
 import { errno, fail } from "../store/file/disk/problems.ts"
 import type { Cli, Output } from "./port/cli.ts"
-import { readSettings, type Settings } from "./port/settings.ts"
-import { configFile, homeFolder } from "./process/home.ts"
+import { processDeps } from "./process/process-deps.ts"
 import { inputOn } from "./process/standard-input.ts"
 import { wantsColours } from "./process/terminal.ts"
 import type { Globals } from "./program.ts"
@@ -34,6 +35,7 @@ export function startCli(globals: Globals, outputs: { out: Output; err: Output }
     out: coloured(outputs.out),
     err,
     env,
+    ...processDeps(err),
   }
 }
 

@@ -86,3 +86,10 @@ export interface Totals {
   /** Estimated tokens that did not have to be sent again thanks to backtracking. */
   saved: number
 }
+
+export interface ModelItem {
+  value: string
+  about: string
+  /** What is missing to use it: it is listed, but cannot be chosen. */
+  missing?: string
+}

@@ -1,10 +1,12 @@
 // A place to run commands in process: a temporary home and directory, a clock that ticks, captured outputs.
+
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { onTestFinished } from "vitest"
+import { readSettings, type Settings } from "../../src/app/config/settings.ts"
 import type { Cli, Input, Output } from "../../src/cli/port/cli.ts"
-import { readSettings, type Settings } from "../../src/cli/port/settings.ts"
+import { processDeps } from "../../src/cli/process/process-deps.ts"
 import { runCommand } from "../../src/cli/run-retcon.ts"
 import { makeIds } from "../../src/model/id.ts"
 import { createSession, openSession, type Session } from "../../src/session/session.ts"
@@ -66,6 +68,7 @@ export class Bench {
       in: this.#input(options),
       ...outputs,
       env: {},
+      ...processDeps(outputs.err),
     }
   }
 

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
 import { makeHost } from "../../src/app/host.ts"
-import { hostDeps } from "../../src/cli/agent/make-host-deps.ts"
+import { hostDeps } from "../../src/app/setup/make-host-deps.ts"
 import { Bench } from "./bench.ts"
 
 async function running(config: object) {

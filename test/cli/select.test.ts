@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import { describe, expect, test } from "vitest"
-import { matchId } from "../../src/cli/sessions/select.ts"
+import { matchId } from "../../src/app/library/named-session.ts"
 import { RetconError } from "../../src/model/failure/retcon-error.ts"
 import type { SessionId } from "../../src/model/id.ts"
 import { createSession } from "../../src/session/session.ts"

@@ -1,10 +1,12 @@
 // A home, a clock and ids of its own for each test, and retcon called as a person calls it, on a screen of any width.
+
 import { mkdtempSync, realpathSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { onTestFinished } from "vitest"
+import { defaultSettings } from "../../src/app/config/settings.ts"
 import type { Cli, Output } from "../../src/cli/port/cli.ts"
-import { defaultSettings } from "../../src/cli/port/settings.ts"
+import { processDeps } from "../../src/cli/process/process-deps.ts"
 import { runCommand } from "../../src/cli/run-retcon.ts"
 import { makeIds } from "../../src/model/id.ts"
 import { createSession, type NewSession, type Session } from "../../src/session/session.ts"
@@ -88,6 +90,7 @@ export function makeStage(): Stage {
         out,
         err,
         env: { RETCON_NO_PAGER: "1", ...screen.env },
+        ...processDeps(err),
       }
       const start = async () => cli
       const list = typeof words === "string" ? words.split(" ") : words

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
-import { readSettings } from "../../src/cli/port/settings.ts"
-import { homeFolder } from "../../src/cli/process/home.ts"
+import { homeFolder } from "../../src/app/config/home.ts"
+import { readSettings } from "../../src/app/config/settings.ts"
 import { terminalColumns, wantsColours } from "../../src/cli/process/terminal.ts"
 
 describe("colours", () => {

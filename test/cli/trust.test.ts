@@ -11,7 +11,7 @@ import {
 } from "node:fs"
 import { join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
-import { askForTrust } from "../../src/cli/config/folder-trust.ts"
+import { askForTrust } from "../../src/cli/config/ask-for-trust.ts"
 import { makeStage } from "./stage.ts"
 
 const CONFIG = {

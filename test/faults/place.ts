@@ -1,9 +1,11 @@
 // A home of retcon, a person's home and a project in a temporary folder, put back to a kept state before each try.
+
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { readSettings } from "../../src/app/config/settings.ts"
 import type { Cli, Output } from "../../src/cli/port/cli.ts"
 import { report } from "../../src/cli/port/errors.ts"
-import { readSettings } from "../../src/cli/port/settings.ts"
+import { processDeps } from "../../src/cli/process/process-deps.ts"
 import { runCommand } from "../../src/cli/run-retcon.ts"
 import { systemOptions } from "../../src/session/state/system.ts"
 import { testStore } from "../any-store.ts"
@@ -72,6 +74,7 @@ export function temporaryPlace(): Place {
     out,
     err,
     env: { PATH: process.env.PATH ?? "", HOME: person, RETCON_HOME: home, RETCON_NO_PAGER: "1" },
+    ...processDeps(err),
   })
   const place: Place = {
     base,

@@ -3,8 +3,8 @@ import { expect, test } from "vitest"
 import { entryId } from "../../src/history/tree/tree.ts"
 import type { HostSession, MoveRequest } from "../../src/protocol/host.ts"
 import { type OwnRequests, ownRequests } from "../../src/protocol/own-requests.ts"
+import { until } from "../app/talk.ts"
 import { connected } from "../client/connected.ts"
-import { until } from "../host/talk.ts"
 
 const back = (
   own: OwnRequests,

@@ -1,7 +1,7 @@
 // How long whoever starts a search cannot do anything else meanwhile, for a word in every message. Floor: waiting as long.
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import { setTimeout } from "node:timers/promises"
-import { searchApart } from "../../../src/cli/search/search-apart.ts"
+import { searchApart } from "../../../src/app/search/search-apart.ts"
 import { everyAgentsStore } from "../../../src/foreign/agents-store.ts"
 import { answer, given } from "../../child.ts"
 import { interleave, type Repeats } from "../../timing.ts"

@@ -1,7 +1,7 @@
 // Writes a file so that a full disk or a crash leaves the old one, and links stay links.
 import { mkdir, open, readdir, rename, rm, writeFile } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
-import { errno } from "../../model/failure/system-failure.ts"
+import { errno } from "../../model/failure/errno.ts"
 import { realPath } from "../port/work-root.ts"
 import { statOf } from "./stat-of.ts"
 

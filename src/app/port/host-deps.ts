@@ -19,6 +19,7 @@ import type { EarlierFiles, SessionOptions } from "../../session/state/open-sess
 import type { LocalState } from "../../store/local.ts"
 import type { SessionLog, SessionStore } from "../../store/port.ts"
 import type { Workspace } from "../../workspace/port.ts"
+import type { ConfiguredRules } from "../config/configured-rules.ts"
 
 export interface ToolDeps {
   jobs: Jobs
@@ -30,13 +31,6 @@ export interface ToolDeps {
 export interface SystemAbout {
   tools: readonly { name: string }[]
   agent: "main" | "sub-agent"
-}
-
-export interface ConfiguredRules {
-  allow: readonly string[]
-  deny: readonly string[]
-  /** Allowed on the command line. */
-  asked?: readonly string[]
 }
 
 /** Where sessions and snapshots are stored. */

@@ -10,8 +10,8 @@ import type { PermissionMode } from "../../model/permission-mode.ts"
 import type { HostEvent } from "../../protocol/event.ts"
 import type { Question } from "../../protocol/numbered-event.ts"
 import type { PermissionRule, Permissions } from "../../protocol/shapes.ts"
+import type { ConfiguredRules } from "../config/configured-rules.ts"
 import type { EmitEvent } from "../port/event-feed.ts"
-import type { ConfiguredRules } from "../port/host-deps.ts"
 import type { SessionConsent } from "./session-consent.ts"
 
 export interface Approvals {

@@ -1,6 +1,7 @@
 // retcon blame PATH [LINE]: which prompt of which session last changed each line.
 import { statSync } from "node:fs"
 import { resolve } from "node:path"
+import { type FileBlame, type Writer, type WrittenLine, whoWrote } from "../../app/library/who-wrote.ts"
 import { directoryOf } from "../../history/tree/directory.ts"
 import { agentTitle } from "../../model/agent-title.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
@@ -14,10 +15,10 @@ import type { Cli } from "../port/cli.ts"
 import { UsageError } from "../port/errors.ts"
 import { printJson } from "../port/print-json.ts"
 import { page } from "../render/pager.ts"
+import { progress } from "../render/progress.ts"
 import { styleFor } from "../render/style.ts"
 import { openChosen, type SessionChoice } from "../sessions/select.ts"
 import { meantLine } from "../sessions/which-session.ts"
-import { type FileBlame, type Writer, type WrittenLine, whoWrote } from "../sessions/who-wrote.ts"
 import { linkedPath, workspacePath } from "../sessions/workspace-path.ts"
 
 interface BlameOptions extends SessionChoice {
@@ -46,11 +47,15 @@ export async function run(cli: Cli, options: BlameOptions): Promise<void> {
 
 /** By all sessions that worked on the file, or by the one that was named. */
 async function blamed(cli: Cli, { path, ...choice }: BlameOptions): Promise<FileBlame> {
-  if (choice.session === undefined) return whoWrote(cli, fileAt(path, linkedPath(resolve(cli.cwd, path))))
+  if (choice.session === undefined) {
+    const shown = progress(cli, "Asking sessions")
+    const file = fileAt(path, linkedPath(resolve(cli.cwd, path)))
+    return whoWrote(cli, file, { tick: shown.tick }).finally(shown.done)
+  }
   const session = await openChosen(cli, choice)
   try {
     const file = fileAt(path, resolve(directoryOf(session.log), workspacePath(cli, session, path)))
-    return await whoWrote(cli, file, session.log)
+    return await whoWrote(cli, file, { only: session.log })
   } finally {
     await session.close()
   }

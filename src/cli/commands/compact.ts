@@ -1,13 +1,14 @@
 // retcon compact: replaces the older part of the conversation by a summary, to make room.
 import { makeHost } from "../../app/host.ts"
+import { workingSession } from "../../app/library/named-session.ts"
+import { hostDeps } from "../../app/setup/make-host-deps.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { count } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
-import { hostDeps } from "../agent/make-host-deps.ts"
 import type { Cli } from "../port/cli.ts"
 import { printJson } from "../port/print-json.ts"
 import { onStop } from "../process/interrupt.ts"
-import { type SessionChoice, type Which, withChosen, workingSession } from "../sessions/select.ts"
+import { type SessionChoice, type Which, withChosen } from "../sessions/select.ts"
 
 export interface CompactFlags extends SessionChoice {
   focus?: string
@@ -18,7 +19,10 @@ export interface CompactFlags extends SessionChoice {
 export async function run(cli: Cli, options: CompactFlags): Promise<void> {
   const chosen = await withChosen(cli, options, async (session, which) => ({ id: session.id, which }))
   const name = options.session ?? chosen.id
-  const { deps, close } = await hostDeps(cli, options.model === undefined ? {} : { model: options.model })
+  const { deps, close } = await hostDeps(cli, {
+    watched: cli.out.isTerminal,
+    ...(options.model !== undefined && { model: options.model }),
+  })
   const { id, store } = await workingSession(cli, name, deps.store)
   const session = await makeHost({ ...deps, store }, options.model).open(id)
   const forget = onStop(() => void session.stop())

@@ -1,10 +1,15 @@
 // retcon config [KEY [VALUE]]: retcon's own settings, in config.json in its home.
-import { RetconError } from "../../model/failure/retcon-error.ts"
-import { isObject, type Json, type JsonObject } from "../../model/json.ts"
-import { wrap } from "../../model/text/wrap.ts"
-import { AGENT_KEYS, AGENT_SETTINGS, type AgentKey, parseAgentKey } from "../config/agent-settings.ts"
-import { changeConfig, readConfig } from "../config/config-file.ts"
-import { tellConfigProblems } from "../config/config-problems.ts"
+
+import { changeConfig, readConfig } from "../../app/config/config-file.ts"
+import { configFile } from "../../app/config/home.ts"
+import {
+  defaultSettings,
+  parseSetting,
+  parseSettingKey,
+  SETTING_KEYS,
+  SETTINGS,
+  type SettingKey,
+} from "../../app/config/settings.ts"
 import {
   nameOf,
   parseWorkspaceKey,
@@ -15,19 +20,15 @@ import {
   WORKSPACE_KEYS,
   WORKSPACE_SETTINGS,
   type WorkspaceKey,
-} from "../config/workspace-settings.ts"
+} from "../../app/config/workspace-settings.ts"
+import { RetconError } from "../../model/failure/retcon-error.ts"
+import { isObject, type Json, type JsonObject } from "../../model/json.ts"
+import { wrap } from "../../model/text/wrap.ts"
+import { AGENT_KEYS, AGENT_SETTINGS, type AgentKey, parseAgentKey } from "../config/agent-settings.ts"
+import { tellConfigProblems } from "../config/config-problems.ts"
 import type { Cli } from "../port/cli.ts"
 import { UsageError } from "../port/errors.ts"
 import { printJson } from "../port/print-json.ts"
-import {
-  defaultSettings,
-  parseSetting,
-  parseSettingKey,
-  SETTING_KEYS,
-  SETTINGS,
-  type SettingKey,
-} from "../port/settings.ts"
-import { configFile } from "../process/home.ts"
 
 const ALL_KEYS: string[] = [...SETTING_KEYS, ...AGENT_KEYS, ...WORKSPACE_KEYS.map(nameOf)]
 

@@ -1,6 +1,9 @@
 // retcon doctor: what is wrong with sessions, what it means, and what to do. It changes nothing.
 import { statSync } from "node:fs"
 import { join, resolve } from "node:path"
+import { unusableConfig } from "../../app/config/config-check.ts"
+import { idNamed, isPath, matchId } from "../../app/library/named-session.ts"
+import type { SecretsSource } from "../../app/secrets/session-secrets.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { directorySlug, idInName, sessionsFolder } from "../../store/file/disk/layout.ts"
 import { examineFolder, examineRoot, examineSession } from "../../store/file/doctor/examine-folder.ts"
@@ -8,7 +11,6 @@ import type { Examined, Tick } from "../../store/file/doctor/finding.ts"
 import { sessionFiles, sessionFilesIn } from "../../store/file/folder/names.ts"
 import { examineObjects, snapshotStores } from "../../workspace/git/doctor/examine-objects.ts"
 import { leftBehind } from "../../workspace/git/doctor/gc.ts"
-import { unusableConfig } from "../config/config-check.ts"
 import { tellConfigProblems } from "../config/config-problems.ts"
 import { examineHooks } from "../hook/hook-problems.ts"
 import { examineProtection } from "../hook/protection.ts"
@@ -20,8 +22,7 @@ import { findingWords } from "../render/finding-words.ts"
 import { page } from "../render/pager.ts"
 import { progress } from "../render/progress.ts"
 import { styleFor } from "../render/style.ts"
-import type { SecretsSource } from "../secrets/session-secrets.ts"
-import { idNamed, isPath, matchId, type SessionChoice } from "../sessions/select.ts"
+import { type SessionChoice } from "../sessions/select.ts"
 
 export interface DoctorFlags extends SessionChoice {
   all?: boolean
@@ -33,7 +34,7 @@ export interface DoctorFlags extends SessionChoice {
 /** Returns 1 if something needs attention. */
 export async function run(cli: Cli, options: DoctorFlags): Promise<number> {
   if (options.secrets === true) {
-    const { doctorSecrets } = await import("../secrets/doctor-secrets.ts")
+    const { doctorSecrets } = await import("../doctor/doctor-secrets.ts")
     return doctorSecrets(cli, await sourcesOf(cli, options), options.json === true)
   }
   if (options.session !== undefined) {
@@ -96,7 +97,7 @@ function examineLeftBehind(cli: Cli): Examined[] {
 
 /** The sessions of other agents, and what those agents are about to remove. */
 async function examineOthers(cli: Cli): Promise<Examined[]> {
-  const { examineForeign } = await import("../doctor/all-foreign.ts")
+  const { examineForeign } = await import("../../app/library/examine-foreign.ts")
   const shown = progress(cli, "Checking other agents' sessions")
   const examined = await examineForeign(cli, (share) => shown.tick(share))
   shown.done()

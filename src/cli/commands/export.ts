@@ -2,6 +2,7 @@
 // session of another agent.
 import { closeSync, existsSync, linkSync, openSync, rmSync, writeSync } from "node:fs"
 import { dirname, resolve } from "node:path"
+import { knownHere } from "../../app/secrets/known-here.ts"
 import { directoryOf } from "../../history/tree/directory.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { KnownSecrets } from "../../redact/known.ts"
@@ -14,9 +15,8 @@ import type { Cli, Output } from "../port/cli.ts"
 import { UsageError } from "../port/errors.ts"
 import { writeJson } from "../render/json-export.ts"
 import { markdown } from "../render/markdown-export.ts"
-import { kindWords } from "../secrets/count-words.ts"
-import { knownHere } from "../secrets/known-here.ts"
-import { redactedMarkdown } from "../secrets/redacted-markdown.ts"
+import { redactedMarkdown } from "../render/redacted-markdown.ts"
+import { kindWords } from "../render/secret-words.ts"
 import { type SessionChoice, withChosen } from "../sessions/select.ts"
 
 export interface ExportFlags extends SessionChoice {

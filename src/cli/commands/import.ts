@@ -1,6 +1,7 @@
 // retcon import FILE: turns another program's plain messages into a session of this directory.
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs"
 import { resolve } from "node:path"
+import { isPath } from "../../app/library/named-session.ts"
 import type { ExportedTree } from "../../formats/plain/exported.ts"
 import type { PlainDraft } from "../../formats/plain/message.ts"
 import type { PlainMessages } from "../../formats/plain/read.ts"
@@ -24,7 +25,6 @@ import { UsageError } from "../port/errors.ts"
 import { printJson } from "../port/print-json.ts"
 import { titleOf } from "../render/heading.ts"
 import { parseTitle } from "../sessions/parse-title.ts"
-import { isPath } from "../sessions/select.ts"
 
 /** A longer text does not safely fit into one string. */
 const LIMIT = 200 * 1024 * 1024

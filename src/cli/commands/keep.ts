@@ -1,4 +1,6 @@
 // retcon keep: copies other agents' sessions, because those agents remove them. --restore gives one back.
+
+import { matchSession } from "../../app/library/named-session.ts"
 import { forgetSize, keptSize } from "../../foreign/keep/kept-size.ts"
 import type { RestoredSession } from "../../foreign/keep/restore-kept.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
@@ -7,12 +9,11 @@ import { bytes } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { shellWord } from "../../model/text/shell-word.ts"
 import { wrap } from "../../model/text/wrap.ts"
-import { keepingLines } from "../keep/keeping-lines.ts"
 import type { Cli } from "../port/cli.ts"
 import { EXIT, UsageError } from "../port/errors.ts"
 import { printJson } from "../port/print-json.ts"
+import { keepingLines } from "../render/keeping-lines.ts"
 import { progress } from "../render/progress.ts"
-import { matchSession } from "../sessions/select.ts"
 
 export interface KeepFlags {
   restore?: string

@@ -1,6 +1,9 @@
 // retcon ls: the sessions of this directory, of the whole repository or of all, most recently used first.
+
+import { isEmpty, isTask } from "../../app/library/session-kinds.ts"
+import { unreadable } from "../../app/library/unreadable.ts"
 import { agentTitle } from "../../model/agent-title.ts"
-import { shortId } from "../../model/id.ts"
+import { type SessionId, shortId } from "../../model/id.ts"
 import { AGE_WIDTH, age } from "../../model/text/age.ts"
 import { count } from "../../model/text/amounts.ts"
 import { goneWords } from "../../model/text/gone-words.ts"
@@ -10,15 +13,13 @@ import { clip, pad, widthOf } from "../../model/text/width.ts"
 import { wrap } from "../../model/text/wrap.ts"
 import type { SessionSummary } from "../../store/port.ts"
 import { protectionLines } from "../hook/protection.ts"
-import { waitingNoteLines } from "../notes/note-words.ts"
 import type { Cli } from "../port/cli.ts"
 import { printJsonList } from "../port/print-json.ts"
+import { waitingNoteLines } from "../render/note-words.ts"
 import { page } from "../render/pager.ts"
 import { type Style, styleFor } from "../render/style.ts"
 import { wrapCommand } from "../render/wrap-command.ts"
 import { agentNamed, filteredSessions, type SessionFilter } from "../sessions/session-filter.ts"
-import { isEmpty, isTask } from "../sessions/session-kinds.ts"
-import { unreadable, unreadableLine } from "../sessions/unreadable.ts"
 
 export interface LsFlags extends SessionFilter {
   all?: boolean
@@ -68,12 +69,12 @@ function noneWith({ agent, since, path, all }: LsFlags): string {
 }
 
 async function inRepository(cli: Cli, found: readonly SessionSummary[]): Promise<readonly SessionSummary[]> {
-  const { ofRepository } = await import("../sessions/repository-sessions.ts")
+  const { ofRepository } = await import("../../app/library/repository-sessions.ts")
   return ofRepository(cli, found)
 }
 
 async function hintsAt(cli: Cli): Promise<string[]> {
-  const { movedHere } = await import("../sessions/find-moved.ts")
+  const { movedHere } = await import("../sessions/moved-here.ts")
   return movedHere(cli)
 }
 
@@ -237,4 +238,10 @@ function promptsOf(session: SessionSummary): string {
 function titleOf(session: SessionSummary): string {
   const title = sanitiseLine(session.title)
   return title === "" ? "(no title)" : title
+}
+
+function unreadableLine(ids: readonly SessionId[], all: string): string | undefined {
+  return ids.length === 0
+    ? undefined
+    : `${count(ids.length, "session")} cannot be opened. See why with: retcon doctor${all}`
 }

@@ -1,5 +1,6 @@
 // retcon moved OLD: this folder used to be OLD; its sessions and snapshots belong here from now on.
 import { relative } from "node:path"
+import { carryOutMoved, type FolderMove, isFolder, planMoved } from "../../app/library/moved-folder.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { shortId } from "../../model/id.ts"
 import { count } from "../../model/text/amounts.ts"
@@ -8,7 +9,6 @@ import { shellWord } from "../../model/text/shell-word.ts"
 import { isYes } from "../port/arguments.ts"
 import type { Cli } from "../port/cli.ts"
 import { printJson } from "../port/print-json.ts"
-import { carryOutMoved, type FolderMove, isFolder, planMoved } from "../sessions/moved-folder.ts"
 import { realPath } from "../sessions/workspace-path.ts"
 
 interface MovedOptions {

@@ -1,6 +1,7 @@
 // retcon prompts: what the person asked, in order. The numbers are for `goto @N`; a message typed while the agent worked is
 // listed under its prompt, with its id, and so is a prompt that the agent's Backtrack left behind.
 
+import { loadAgentCopies } from "../../app/open/load-agent-copies.ts"
 import type { AgentCopies } from "../../foreign/log/agent-copies.ts"
 import { type RoundCommits, roundCommits } from "../../history/files/round-commits.ts"
 import { askedPrompts, steeringOf } from "../../history/tree/asked.ts"
@@ -20,7 +21,6 @@ import { printJsonList } from "../port/print-json.ts"
 import { tellDamage } from "../render/damage-lines.ts"
 import { page } from "../render/pager.ts"
 import { styleFor } from "../render/style.ts"
-import { loadAgentCopies } from "../sessions/load-agent-copies.ts"
 import { type SessionChoice, withChosen } from "../sessions/select.ts"
 
 export interface PromptsFlags extends SessionChoice {

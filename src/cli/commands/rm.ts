@@ -1,4 +1,6 @@
 // retcon rm [ID]: to the trash, and back with --restore; --older-than AGE: all that have not been used for that long.
+
+import { matchId } from "../../app/library/named-session.ts"
 import { agentTitle } from "../../model/agent-title.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { type SessionId, shortId } from "../../model/id.ts"
@@ -9,7 +11,7 @@ import { UsageError } from "../port/errors.ts"
 import { printJson } from "../port/print-json.ts"
 import { titleOf } from "../render/heading.ts"
 import { removeOlder } from "../sessions/remove-older.ts"
-import { matchId, namedOnce, type SessionChoice, withChosen } from "../sessions/select.ts"
+import { namedOnce, type SessionChoice, withChosen } from "../sessions/select.ts"
 
 /** The most sessions in the trash that are named. */
 const MOST_NAMED = 20

@@ -1,6 +1,8 @@
 // retcon run PROMPT: one prompt without a screen. The answer goes to stdout, progress to stderr.
 
 import { makeHost } from "../../app/host.ts"
+import { workingSession } from "../../app/library/named-session.ts"
+import { type AgentOptions, hostDeps } from "../../app/setup/make-host-deps.ts"
 import { entryId } from "../../history/tree/tree.ts"
 import { agentTitle } from "../../model/agent-title.ts"
 import { adviceList } from "../../model/failure/advice.ts"
@@ -15,14 +17,12 @@ import { openToWork } from "../../protocol/open-to-work.ts"
 import { shellAdvice } from "../../protocol/shell-advice.ts"
 import { newestFirst } from "../../store/log-summary.ts"
 import { askAtTerminal, refuseAll } from "../agent/approve.ts"
-import { type AgentOptions, hostDeps } from "../agent/make-host-deps.ts"
 import { printEvents } from "../agent/run-events.ts"
 import { checkAllowed } from "../config/allow-option.ts"
 import type { Cli } from "../port/cli.ts"
 import { EXIT, UsageError } from "../port/errors.ts"
 import { onStop } from "../process/interrupt.ts"
-import { movedHere } from "../sessions/find-moved.ts"
-import { workingSession } from "../sessions/select.ts"
+import { movedHere } from "../sessions/moved-here.ts"
 
 export interface RunOptions extends AgentOptions {
   prompt: string[]
@@ -36,7 +36,7 @@ const LARGEST_INPUT = 10 * 1024 * 1024
 export async function run(cli: Cli, options: RunOptions): Promise<number> {
   checkAllowed(options.allow)
   const text = await promptOf(cli, options)
-  const { deps, notices, close } = await hostDeps(cli, options)
+  const { deps, notices, close } = await hostDeps(cli, { ...options, watched: cli.out.isTerminal })
   const resumed = options.resume === undefined ? undefined : await workingSession(cli, options.resume, deps.store)
   const host = makeHost({ ...deps, ...(resumed && { store: resumed.store }) }, options.model)
   const session = await openFor(cli, host, resumed?.id, options)

@@ -1,4 +1,9 @@
 // retcon search TEXT: in the sessions of this directory, or of all, in every branch, including abandoned ones.
+
+import { unreadablePlaces } from "../../app/library/unreadable.ts"
+import { bestFound, MOST_COUNTED, MOST_OF_ONE, moreHits } from "../../app/search/best-found.ts"
+import { type Found, findEach, warnSkipped } from "../../app/search/find-each.ts"
+import type { Hit } from "../../app/search/find-in-session.ts"
 import { agentTitle } from "../../model/agent-title.ts"
 import { shortId } from "../../model/id.ts"
 import { ago } from "../../model/text/age.ts"
@@ -14,12 +19,7 @@ import { printJsonList } from "../port/print-json.ts"
 import { hitLine } from "../render/hit-lines.ts"
 import { progress } from "../render/progress.ts"
 import { type Style, styleFor } from "../render/style.ts"
-import { bestFound, MOST_COUNTED, MOST_OF_ONE, moreHits } from "../search/best-found.ts"
-import { type Found, findEach } from "../search/find-each.ts"
-import type { Hit } from "../search/find-in-session.ts"
-import { tellSkipped } from "../search/tell-skipped.ts"
 import { filteredSessions, type SessionFilter } from "../sessions/session-filter.ts"
-import { unreadablePlaces } from "../sessions/unreadable.ts"
 
 export interface SearchFlags extends SessionFilter {
   text: string
@@ -44,7 +44,7 @@ export async function run(cli: Cli, options: SearchFlags): Promise<void> {
     most: Math.max(limit, MOST_COUNTED),
     once: true,
     tick: (bytes) => shown.tick(Math.min(1, bytes / Math.max(1, all))),
-    skipped: tellSkipped(cli),
+    skipped: warnSkipped(cli),
   })
   const { best, others } = await bestFound(found, { most: limit, now: cli.now() })
   shown.done()

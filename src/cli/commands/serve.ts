@@ -1,9 +1,10 @@
 // retcon serve: a page and an API for all sessions on this machine.
 import { randomBytes } from "node:crypto"
 import { makeHost } from "../../app/host.ts"
+import { searchAll } from "../../app/search/search-all.ts"
+import { type AgentOptions, hostDeps } from "../../app/setup/make-host-deps.ts"
 import { type Listening, listen } from "../../server/node/listen.ts"
 import { makeServer, type Server } from "../../server/server.ts"
-import { type AgentOptions, hostDeps } from "../agent/make-host-deps.ts"
 import { checkAllowed } from "../config/allow-option.ts"
 import type { Cli } from "../port/cli.ts"
 import { EXIT } from "../port/errors.ts"
@@ -15,7 +16,6 @@ import { allowedAt, type ListenAddressOptions, listenAddress } from "../serve/li
 import { onPort } from "../serve/on-port.ts"
 import { openBrowser } from "../serve/open-browser.ts"
 import { pageFiles, pageFolder } from "../serve/page-files.ts"
-import { searchAll } from "../serve/search-all.ts"
 import { pageAddress, type TokenFile, writeTokenFile } from "../serve/token-file.ts"
 import { serverVoice } from "../serve/voice.ts"
 
@@ -28,7 +28,7 @@ export interface ServeOptions extends AgentOptions, ListenAddressOptions {
 export async function run(cli: Cli, options: ServeOptions): Promise<number> {
   checkAllowed(options.allow)
   const where = listenAddress(cli, options)
-  const composition = await hostDeps(cli, options)
+  const composition = await hostDeps(cli, { ...options, watched: cli.out.isTerminal })
   const programs = foreignPrograms(cli, composition.personEnv)
   const session = { ...composition.deps.session, via: "api" as const }
   const host = makeHost({ ...composition.deps, ...programs, session }, options.model, { sessions: "apart" })

@@ -1,28 +1,28 @@
 // retcon: the agent in this terminal; with --plain, as lines. What its first frame does not need is loaded on demand.
 import { createInterface } from "node:readline"
+import { requireUsableConfig } from "../../app/config/config-check.ts"
 import { makeHost } from "../../app/host.ts"
+import { workingSession } from "../../app/library/named-session.ts"
+import { pastPrompts } from "../../app/library/past-prompts.ts"
+import { spentBefore } from "../../app/library/spent-before.ts"
+import type { AgentOptions, Composition } from "../../app/setup/make-host-deps.ts"
+import { hostDeps } from "../../app/setup/make-host-deps.ts"
 import type { Host } from "../../protocol/host.ts"
 import type { SessionStore } from "../../store/port.ts"
 import type { Start } from "../../tui/app/deps.ts"
 import { runTui } from "../../tui/app/tui.ts"
 import { processTerminal } from "../../tui/terminal/process-terminal.ts"
-import type { AgentOptions, Composition } from "../agent/make-host-deps.ts"
-import { hostDeps } from "../agent/make-host-deps.ts"
 import { checkAllowed } from "../config/allow-option.ts"
-import { requireUsableConfig } from "../config/config-check.ts"
-import { askForTrust } from "../config/folder-trust.ts"
+import { askForTrust } from "../config/ask-for-trust.ts"
 import { brokenHookLines } from "../hook/broken-lines.ts"
-import { waitingNoteLines } from "../notes/note-words.ts"
 import type { Cli } from "../port/cli.ts"
 import { EXIT, UsageError } from "../port/errors.ts"
 import { onStop, STOPPED } from "../process/interrupt.ts"
-import { movedHere } from "../sessions/find-moved.ts"
-import { workingSession } from "../sessions/select.ts"
+import { waitingNoteLines } from "../render/note-words.ts"
+import { movedHere } from "../sessions/moved-here.ts"
 import { completeFiles } from "../tui/complete-files.ts"
-import { pastPrompts } from "../tui/past-prompts.ts"
 import { processEvents } from "../tui/process-events.ts"
 import { readKeys } from "../tui/read-keys.ts"
-import { spentBefore } from "../tui/spent-before.ts"
 
 export interface TuiOptions extends AgentOptions {
   continue?: boolean
@@ -39,7 +39,7 @@ export async function run(cli: Cli, options: TuiOptions): Promise<number> {
   checkAllowed(options.allow)
   requireUsableConfig(cli.home, cli.cwd)
   await askForTrust(cli)
-  const composition = await hostDeps(cli, options)
+  const composition = await hostDeps(cli, { ...options, watched: cli.out.isTerminal })
   try {
     const { start, store } = await startOf(cli, options, composition.deps.store)
     const session = { ...composition.deps.session, via: "terminal" as const }
@@ -147,7 +147,8 @@ async function screen(cli: Cli, opening: Opening, composition: Composition): Pro
       exportSession: async (session, name) =>
         (await import("../tui/export-markdown.ts")).exportMarkdown(cli, session, name),
       searchContents: async (...wanted) => (await import("../tui/search-contents.ts")).searchContents(cli)(...wanted),
-      previewSession: async (session) => (await import("../tui/preview-session.ts")).previewSession(cli, session),
+      previewSession: async (session) =>
+        (await import("../../app/library/preview-session.ts")).previewSession(cli, session),
       doctor: async (session) => (await import("../tui/doctor-page.ts")).examineOpen(cli, session),
       models,
       noKey,

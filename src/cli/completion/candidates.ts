@@ -1,7 +1,7 @@
 // What can complete a command line, read from the tree of commands itself: new options complete automatically.
 import type { Command, Option } from "commander"
+import { parseSettingKey, SETTING_KEYS, SETTINGS } from "../../app/config/settings.ts"
 import type { Cli } from "../port/cli.ts"
-import { parseSettingKey, SETTING_KEYS, SETTINGS } from "../port/settings.ts"
 import { type Candidate, entryCandidates, goneCandidates, sessionCandidates, trashCandidates } from "./values.ts"
 
 /**
@@ -97,7 +97,7 @@ async function entries(cli: Cli, line: TypedLine): Promise<Candidate[]> {
 
 async function settingKeys(): Promise<Candidate[]> {
   const { AGENT_KEYS, AGENT_SETTINGS } = await import("../config/agent-settings.ts")
-  const { nameOf, WORKSPACE_KEYS, WORKSPACE_SETTINGS } = await import("../config/workspace-settings.ts")
+  const { nameOf, WORKSPACE_KEYS, WORKSPACE_SETTINGS } = await import("../../app/config/workspace-settings.ts")
   return [
     ...SETTING_KEYS.map((key) => ({ value: key, about: SETTINGS[key].about })),
     ...AGENT_KEYS.map((key) => ({ value: key, about: AGENT_SETTINGS[key].about })),

@@ -1,4 +1,7 @@
 // Values that depend on what exists: sessions, entries. A session that cannot be opened has none.
+
+import { goneFolders } from "../../app/library/find-moved.ts"
+import { isEmpty } from "../../app/library/session-kinds.ts"
 import { prompts } from "../../history/tree/path.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { shortId } from "../../model/id.ts"
@@ -6,9 +9,7 @@ import { entryText } from "../../model/record/entry-text.ts"
 import { count } from "../../model/text/amounts.ts"
 import { trashed } from "../../store/file/folder/trash.ts"
 import type { Cli } from "../port/cli.ts"
-import { goneFolders } from "../sessions/find-moved.ts"
 import { withChosen } from "../sessions/select.ts"
-import { isEmpty } from "../sessions/session-kinds.ts"
 import { latestHere } from "../sessions/which-session.ts"
 
 const MOST = 100

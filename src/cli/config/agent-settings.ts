@@ -1,11 +1,19 @@
 // Settings of the agent that `retcon config` shows and changes: which model, and whether this directory is trusted.
+
+import { readAgentConfig, sandboxWrite } from "../../app/config/agent-config.ts"
+import { changeConfig } from "../../app/config/config-file.ts"
+import {
+  answerTrust,
+  ownConfig,
+  readFolderConfig,
+  WORKSPACE_FILE,
+  withheldFrom,
+} from "../../app/config/folder-trust.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { idsNamed } from "../../provider/catalogue/models.ts"
 import { providerNames, providersAdvice } from "../../provider/endpoint.ts"
 import type { Cli } from "../port/cli.ts"
-import { readAgentConfig, sandboxWrite } from "./agent-config.ts"
-import { changeConfig } from "./config-file.ts"
-import { answerTrust, ownConfig, readFolderConfig, trustLines, WORKSPACE_FILE, withheldFrom } from "./folder-trust.ts"
+import { trustLines } from "./ask-for-trust.ts"
 
 interface AgentSetting {
   about: string

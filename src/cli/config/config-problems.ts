@@ -1,8 +1,8 @@
 // What is wrong with the configuration, shown wherever a person looks at it.
 
+import { readAgentConfig } from "../../app/config/agent-config.ts"
+import { unusableConfig } from "../../app/config/config-check.ts"
 import type { Cli } from "../port/cli.ts"
-import { readAgentConfig } from "./agent-config.ts"
-import { unusableConfig } from "./config-check.ts"
 
 /** One line each: first what prevents an agent from starting, then what does not do what it seems to. */
 export function tellConfigProblems(cli: Pick<Cli, "home" | "cwd" | "err">): void {

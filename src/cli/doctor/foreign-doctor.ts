@@ -1,6 +1,8 @@
 // retcon doctor -s SESSION, for another agent's session: one line per message, with why it was classified as it was,
 // and whether the session can be resumed.
 import { resolve } from "node:path"
+import { type ForeignReport, reportOn } from "../../app/library/foreign-report.ts"
+import { idNamed, isPath } from "../../app/library/named-session.ts"
 import { isOurs } from "../../foreign/any-store.ts"
 import type { ForeignLog } from "../../foreign/log/foreign-log.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
@@ -9,9 +11,7 @@ import { EXIT } from "../port/errors.ts"
 import { jsonText, printJsonList } from "../port/print-json.ts"
 import { page } from "../render/pager.ts"
 import { styleFor } from "../render/style.ts"
-import { idNamed, isPath } from "../sessions/select.ts"
 import { foreignLines, type Resuming } from "./foreign-lines.ts"
-import { type ForeignReport, reportOn } from "./foreign-report.ts"
 
 /** Undefined: it is not another agent's session. Otherwise 1 if something needs attention. */
 export async function doctorForeign(cli: Cli, name: string, json: boolean): Promise<number | undefined> {

@@ -1,4 +1,6 @@
 // What doctor found in another agent's session, on a screen.
+
+import type { ForeignReport } from "../../app/library/foreign-report.ts"
 import type { ForeignLog } from "../../foreign/log/foreign-log.ts"
 import { shortIds } from "../../history/tree/short-ids.ts"
 import { NONE } from "../../history/tree/tree.ts"
@@ -12,7 +14,6 @@ import { clip, pad } from "../../model/text/width.ts"
 import { wrap } from "../../model/text/wrap.ts"
 import type { Style } from "../render/style.ts"
 import { wrapCommand } from "../render/wrap-command.ts"
-import type { ForeignReport } from "./foreign-report.ts"
 
 export interface Resuming {
   /** A process that is working on it. */

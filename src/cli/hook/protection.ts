@@ -1,12 +1,13 @@
 // What is no longer safe, or not for long: hooks that do not run, places that may not be read, sessions that their agent will remove.
 // `doctor` says it first, `ls` last, and for hooks every command that a person calls.
+
+import { unreadablePlaces } from "../../app/library/unreadable.ts"
 import type { CleanUp } from "../../foreign/keep/clean-ups.ts"
 import { agentTitle } from "../../model/agent-title.ts"
 import { count } from "../../model/text/amounts.ts"
 import { unreadableWords } from "../../model/text/unreadable-words.ts"
 import type { Examined } from "../../store/file/doctor/finding.ts"
 import type { Cli } from "../port/cli.ts"
-import { unreadablePlaces } from "../sessions/unreadable.ts"
 import { brokenHookLines } from "./broken-lines.ts"
 
 /** One line each. Contract: sessions were listed before: what that could not read is known. */

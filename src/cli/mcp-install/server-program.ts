@@ -1,7 +1,7 @@
 // How another agent starts our server.
 import { fileURLToPath } from "node:url"
+import { homeFolder } from "../../app/config/home.ts"
 import type { Cli } from "../port/cli.ts"
-import { homeFolder } from "../process/home.ts"
 import type { ServerProgram, ServerSettings } from "./port.ts"
 
 /** When run from source, this is the last one that was built. */

@@ -1,11 +1,12 @@
 // Finds the session of the agent that started the server, because the agent does not name it.
+
+import { isTask } from "../../app/library/session-kinds.ts"
+import { withFilesOf } from "../../app/open/with-files.ts"
 import { AGENTS } from "../../formats/port.ts"
 import { agentTitle } from "../../model/agent-title.ts"
 import type { Session } from "../../session/session.ts"
 import type { SessionLog, SessionSummary } from "../../store/port.ts"
-import { withFilesOf } from "../sessions/select.ts"
 import { filteredSessions } from "../sessions/session-filter.ts"
-import { isTask } from "../sessions/session-kinds.ts"
 import { type McpContext, ToolProblem } from "./port.ts"
 
 /** The most sessions to examine for the one that the parent process has open. */

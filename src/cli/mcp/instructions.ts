@@ -1,5 +1,5 @@
 // What an agent is told when it connects: what the server is for, and notes left for it.
-import { type NotesText, withNotes } from "../notes/notes-for-agent.ts"
+import { type NotesText, withNotes } from "../../app/notes/notes-for-agent.ts"
 import { MOST_BYTES } from "./answer-pages.ts"
 import type { McpContext } from "./port.ts"
 

@@ -1,6 +1,6 @@
 // note {text}: for the next session in this folder, or for the same one after a rewind.
 import { randomBytes } from "node:crypto"
-import { leaveNote, type NotesDeps } from "../notes/folder-notes.ts"
+import { leaveNote, type NotesDeps } from "../../app/notes/folder-notes.ts"
 import { type McpContext, type ServerTool, ToolProblem } from "./port.ts"
 
 /** In characters: it becomes part of the next session's instructions. */

@@ -1,4 +1,6 @@
 // read {session, around?}: what was said in a session of this folder.
+
+import { matchSession } from "../../app/library/named-session.ts"
 import { isOnPath, path } from "../../history/tree/path.ts"
 import { type ShortIds, shortIds } from "../../history/tree/short-ids.ts"
 import { type History, NONE, type Row } from "../../history/tree/tree.ts"
@@ -7,7 +9,6 @@ import { sessionOn } from "../../session/session.ts"
 import { partLines } from "../render/context-lines.ts"
 import { conversation } from "../render/conversation.ts"
 import { styleFor } from "../render/style.ts"
-import { matchSession } from "../sessions/select.ts"
 import { filteredSessions } from "../sessions/session-filter.ts"
 import { open } from "./current-session.ts"
 import { type ServerTool, ToolProblem } from "./port.ts"

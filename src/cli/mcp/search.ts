@@ -1,4 +1,9 @@
 // search {text, agent?, session?}: in this folder's sessions of all agents, including abandoned branches.
+
+import { matchSession } from "../../app/library/named-session.ts"
+import { bestFound, moreHits } from "../../app/search/best-found.ts"
+import { type Found, warnSkipped } from "../../app/search/find-each.ts"
+import { searchApart } from "../../app/search/search-apart.ts"
 import { agentTitle } from "../../model/agent-title.ts"
 import { shortId } from "../../model/id.ts"
 import { ago } from "../../model/text/age.ts"
@@ -7,11 +12,6 @@ import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip } from "../../model/text/width.ts"
 import { hitLine } from "../render/hit-lines.ts"
 import { styleFor } from "../render/style.ts"
-import { bestFound, moreHits } from "../search/best-found.ts"
-import type { Found } from "../search/find-each.ts"
-import { searchApart } from "../search/search-apart.ts"
-import { tellSkipped } from "../search/tell-skipped.ts"
-import { matchSession } from "../sessions/select.ts"
 import { filteredSessions } from "../sessions/session-filter.ts"
 import { type McpContext, type ServerTool, ToolProblem } from "./port.ts"
 
@@ -37,7 +37,7 @@ export const search: ServerTool<{ text: string; agent?: string; session?: string
     const all = await filteredSessions(cli, { agent })
     const wanted = session === undefined ? undefined : matchSession(all, session)
     const sessions = wanted === undefined ? all : all.filter(({ id }) => id === wanted)
-    const options = { text, cases: "smart", most: MOST_READ_OF_ONE, once: true, skipped: tellSkipped(cli) } as const
+    const options = { text, cases: "smart", most: MOST_READ_OF_ONE, once: true, skipped: warnSkipped(cli) } as const
     const found = searchApart(cli, { sessions }, options, signal)
     const { best, others } = await bestFound(found, { most: MOST_SESSIONS * MOST_OF_ONE, now: cli.now() })
     if (signal.aborted) throw new ToolProblem("The search was cancelled.", "Search again.")

@@ -1,7 +1,7 @@
 // The MCP server: lists its tools and calls them, as the protocol requires.
 import { Server } from "@modelcontextprotocol/server"
+import { markDelivered } from "../../app/notes/folder-notes.ts"
 import { serial } from "../../model/serial.ts"
-import { markDelivered } from "../notes/folder-notes.ts"
 import { AnswerPages } from "./answer-pages.ts"
 import { callTool } from "./call-tool.ts"
 import { instructionsFor } from "./instructions.ts"

@@ -1,27 +1,10 @@
 // What every command gets: where things are, where output goes, and how wide it may be. Nothing else reads the machine.
-import type { AnyStore } from "../../foreign/any-store.ts"
-import type { SessionOptions } from "../../session/state/open-session.ts"
-import type { Settings } from "./settings.ts"
+import type { AppDeps } from "../../app/port/app-deps.ts"
 
-export interface Cli {
-  /** retcon's own home. */
-  home: string
-  /** The real path of the working directory. */
-  cwd: string
-  /** Our sessions, and those of other agents. */
-  store: AnyStore
-  sessionOptions: SessionOptions
-  /** The values of retcon's own config.json, with defaults for what it omits. */
-  settings: Settings
-  /** What created a session: name and version of this program. */
-  made: { name: string; version: string }
-  /** Milliseconds since 1970, for ages. */
-  now: () => number
+export interface Cli extends AppDeps {
   in: Input
   out: Output
   err: Output
-  /** Environment variables a command may need, read once (PAGER, EDITOR, …). */
-  env: Readonly<Record<string, string | undefined>>
 }
 
 export interface Input {

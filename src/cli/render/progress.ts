@@ -8,8 +8,8 @@ const EVERY_MS = 100
 
 export interface Progress {
   /** Contract: gives Ctrl-C a chance; draws at most ten times a second. */
-  tick(share: number): Promise<void>
-  done(): void
+  tick: (share: number) => Promise<void>
+  done: () => void
 }
 
 export function progress(cli: Pick<Cli, "err" | "now">, what: string): Progress {

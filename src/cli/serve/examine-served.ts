@@ -1,8 +1,9 @@
 // What is wrong with a session, as data with words: for the page, and for scripts.
+
+import { reportOn } from "../../app/library/foreign-report.ts"
 import type { SessionId } from "../../model/id.ts"
 import type { Json } from "../../model/json.ts"
 import { examineSession } from "../../store/file/doctor/examine-folder.ts"
-import { reportOn } from "../doctor/foreign-report.ts"
 import type { Cli } from "../port/cli.ts"
 import { findingWords } from "../render/finding-words.ts"
 

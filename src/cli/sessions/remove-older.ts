@@ -1,4 +1,6 @@
 // retcon rm --older-than 90d: every session of this directory, or of all, that has not been used for that long.
+
+import { isTask } from "../../app/library/session-kinds.ts"
 import { shortId } from "../../model/id.ts"
 import { age } from "../../model/text/age.ts"
 import { bytes, count } from "../../model/text/amounts.ts"
@@ -10,7 +12,6 @@ import type { Cli } from "../port/cli.ts"
 import { UsageError } from "../port/errors.ts"
 import { printJson } from "../port/print-json.ts"
 import { parseAge } from "./parse-age.ts"
-import { isTask } from "./session-kinds.ts"
 
 export interface OlderOptions {
   olderThan: string

@@ -1,21 +1,18 @@
 // Opens the session that a command means: one that is named, or the latest one here.
 import { resolve } from "node:path"
-import { directoryOf, snapshotStoreOf } from "../../history/tree/directory.ts"
+import { idNamed, isPath } from "../../app/library/named-session.ts"
+import { loadAgentCopies } from "../../app/open/load-agent-copies.ts"
+import { closeWithFiles, sessionWithFiles } from "../../app/open/with-files.ts"
 import { NONE } from "../../history/tree/tree.ts"
 import { closeOnFailure } from "../../model/close-on-failure.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
-import { parseSessionId, type SessionId, shortId } from "../../model/id.ts"
+import { shortId } from "../../model/id.ts"
 import { KIND } from "../../model/record/kind.ts"
-import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { shellWord } from "../../model/text/shell-word.ts"
-import { recoverAll } from "../../session/files/recovered-words.ts"
 import { type Session, sessionOn } from "../../session/session.ts"
-import { sessionsFolder } from "../../store/file/disk/layout.ts"
-import { sessionFiles } from "../../store/file/folder/names.ts"
-import type { SessionLog, SessionStore, SessionSummary } from "../../store/port.ts"
+import type { SessionLog } from "../../store/port.ts"
 import type { Cli } from "../port/cli.ts"
 import { UsageError } from "../port/errors.ts"
-import { loadAgentCopies } from "./load-agent-copies.ts"
 import { meantLine, sessionMeant } from "./which-session.ts"
 
 export interface SessionChoice {
@@ -67,35 +64,6 @@ async function openLog(cli: Cli, { session: name, json = false, named = false }:
   return { log, which: obvious ? "" : ` -s ${shortId(id)}` }
 }
 
-/**
- * The session with this name, of any agent. Ours first: other agents' folders are examined only if none of ours
- * matches. Contract: throws `not-found` or `ambiguous`.
- */
-export async function idNamed(cli: Cli, name: string): Promise<SessionId> {
-  try {
-    return chosenId(cli, name)
-  } catch (error) {
-    if (!(error instanceof RetconError) || error.code !== "not-found") throw error
-    return matchSession(await cli.store.foreign.list(), name)
-  }
-}
-
-/** A session to run the agent in: its id, and a store that opens it by that id, also if it is in a file elsewhere. */
-export interface WorkingSession {
-  id: SessionId
-  store: SessionStore
-}
-
-/** Contract: throws as `openChosen` does. */
-export async function workingSession(cli: Cli, name: string, store: SessionStore): Promise<WorkingSession> {
-  if (!isPath(name)) return { id: await idNamed(cli, name), store }
-  const path = resolve(cli.cwd, name)
-  const log = await cli.store.openFile(path)
-  await log.close()
-  const open = (id: SessionId) => (id === log.id ? cli.store.openFile(path) : store.open(id))
-  return { id: log.id, store: { ...store, open } }
-}
-
 /** The same with the files of its directory, if it has snapshots of them. Finishes a killed restore first. */
 async function openWithFiles(cli: Cli, choice: SessionChoice): Promise<OpenSession> {
   const { log, which } = await openLog(cli, choice)
@@ -104,23 +72,6 @@ async function openWithFiles(cli: Cli, choice: SessionChoice): Promise<OpenSessi
     return covered ? sessionWithFiles(cli, log) : sessionOn(cli.store, log, cli.sessionOptions)
   })
   return { session, which }
-}
-
-/** A session on an open log with the files of its directory, even if it has no snapshots yet. */
-async function sessionWithFiles(cli: Cli, log: SessionLog): Promise<Session> {
-  const earlier = await loadAgentCopies(log)
-  const { openWorkspace } = await import("./workspace.ts")
-  const workspace = await openWorkspace(cli, directoryOf(log), log.id, snapshotStoreOf(log.history))
-  return closeOnFailure(workspace, async () => {
-    const session = sessionOn(cli.store, log, {
-      ...cli.sessionOptions,
-      workspace,
-      files: cli.settings.files,
-      ...(earlier !== undefined && { earlier }),
-    })
-    for (const line of await recoverAll(session)) cli.err.write(`retcon: ${line}\n`)
-    return session
-  })
 }
 
 /** A session named after the command or with -s, not both. */
@@ -148,19 +99,6 @@ export function withChosenFiles<Value>(cli: Cli, choice: SessionChoice, work: Wo
   return closing(openWithFiles(cli, choice), work)
 }
 
-/** The same with a log that is already open. */
-export function withFilesOf<Value>(
-  cli: Cli,
-  log: SessionLog,
-  work: (session: Session) => Promise<Value>,
-): Promise<Value> {
-  const opening = closeOnFailure(log, () => sessionWithFiles(cli, log))
-  return closing(
-    opening.then((session) => ({ session, which: "" })),
-    work,
-  )
-}
-
 /** What fails is about this session: the commands that an error advises name it too. */
 async function closing<Value>(opening: Promise<OpenSession>, work: Work<Value>): Promise<Value> {
   const { session, which } = await opening
@@ -170,57 +108,6 @@ async function closing<Value>(opening: Promise<OpenSession>, work: Work<Value>):
     if (error instanceof RetconError) error.which ??= which
     throw error
   } finally {
-    try {
-      await session.close()
-    } finally {
-      await session.files.workspace?.close()
-    }
+    await closeWithFiles(session)
   }
-}
-
-function chosenId(cli: Cli, name: string): SessionId {
-  const ids = sessionFiles(sessionsFolder(cli.home)).map(({ id }) => id)
-  return matchId(ids, name)
-}
-
-const SHORTEST = 4
-
-/** Contract: `name` is an id or its beginning or end, in any case. Throws `not-found` or `ambiguous`. */
-export function matchId(ids: readonly SessionId[], name: string): SessionId {
-  return matchSession(
-    ids.map((id) => ({ id })),
-    name,
-  )
-}
-
-/** The same, also by the agent's own name for a session, its beginning or end. */
-export function matchSession(sessions: readonly Pick<SessionSummary, "id" | "name">[], name: string): SessionId {
-  const whole = sessions.find((session) => session.name === name)
-  if (whole !== undefined) return whole.id
-  const part = name.toLowerCase()
-  const exact = parseSessionId(part)
-  if (exact !== undefined && sessions.some(({ id }) => id === exact)) return exact
-  const fits = (text: string) => text.startsWith(part) || text.endsWith(part)
-  const named = (session: { name?: string | undefined }) => {
-    const own = session.name?.toLowerCase() ?? ""
-    // Some agents begin every name alike, such as `session_`: nobody types that.
-    return fits(own) || own.replace(/^[a-z]+_/, "").startsWith(part)
-  }
-  const all = sessions.filter((session) => session.id !== exact && (fits(session.id) || named(session)))
-  const matches = part.length < SHORTEST ? [] : [...new Set(all.map(({ id }) => id))]
-  const only = matches[0]
-  if (only === undefined) throw new RetconError({ code: "not-found", what: "session", name: sanitiseLine(name) })
-  if (matches.length > 1) throw new RetconError({ code: "ambiguous", what: "session", name, matches: apart(matches) })
-  return only
-}
-
-/** The shortest ends of these ids that distinguish them. */
-function apart(ids: readonly SessionId[]): string[] {
-  let length = shortId(ids[0] ?? "").length
-  while (length < 36 && new Set(ids.map((id) => id.slice(-length))).size < ids.length) length++
-  return ids.map((id) => id.slice(-length))
-}
-
-export function isPath(name: string): boolean {
-  return name.includes("/") || name.endsWith(".jsonl")
 }

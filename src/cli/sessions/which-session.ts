@@ -2,6 +2,8 @@
 // person is asked. The same for every command: what `prompts` numbers, `goto` goes to.
 import { realpathSync } from "node:fs"
 import { dirname, sep } from "node:path"
+import { isEmpty, isTask } from "../../app/library/session-kinds.ts"
+import { noneToUse, unreadable } from "../../app/library/unreadable.ts"
 import { agentTitle } from "../../model/agent-title.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { shortId } from "../../model/id.ts"
@@ -13,8 +15,6 @@ import { newestFirst } from "../../store/log-summary.ts"
 import type { SessionSummary } from "../../store/port.ts"
 import { projectAround } from "../../workspace/git/project/project.ts"
 import type { Cli } from "../port/cli.ts"
-import { isEmpty, isTask } from "./session-kinds.ts"
-import { noneToUse, unreadable } from "./unreadable.ts"
 
 export interface Meant {
   session: SessionSummary
@@ -148,6 +148,6 @@ function passedOver(session: SessionSummary): string {
 
 /** The folder that may have been moved here. */
 async function movedFrom(cli: Cli): Promise<string | undefined> {
-  const { findMoved } = await import("./find-moved.ts")
+  const { findMoved } = await import("../../app/library/find-moved.ts")
   return (await findMoved(cli))[0]?.folder
 }

@@ -1,13 +1,13 @@
 // /export: the conversation as Markdown, without secrets, in a new file.
 import { writeFileSync } from "node:fs"
 import { dirname, resolve } from "node:path"
+import { knownHere, type Machine } from "../../app/secrets/known-here.ts"
 import { errno } from "../../model/failure/errno.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { shortId } from "../../model/id.ts"
 import type { SessionContents } from "../../protocol/host.ts"
-import { kindWords } from "../secrets/count-words.ts"
-import { knownHere, type Machine } from "../secrets/known-here.ts"
-import { redactedMarkdown } from "../secrets/redacted-markdown.ts"
+import { redactedMarkdown } from "../render/redacted-markdown.ts"
+import { kindWords } from "../render/secret-words.ts"
 
 /** Returns what was done, in sentences. */
 export async function exportMarkdown(machine: Machine, session: SessionContents, name: string): Promise<string> {

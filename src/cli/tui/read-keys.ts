@@ -1,8 +1,9 @@
 // The setting `keys` of retcon's own config.json.
+
+import { readConfig } from "../../app/config/config-file.ts"
+import { configFile } from "../../app/config/home.ts"
 import { isObject, parseJson } from "../../model/json.ts"
 import { type Keys, parseKeys } from "../../tui/terminal/key-map.ts"
-import { readConfig } from "../config/config-file.ts"
-import { configFile } from "../process/home.ts"
 
 export function readKeys(home: string): { keys: Partial<Keys>; notices: string[] } {
   const file = configFile(home)

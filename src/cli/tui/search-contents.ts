@@ -1,9 +1,10 @@
 // For the list of sessions: which of them contain a text, with the first match.
+
+import { searchApart } from "../../app/search/search-apart.ts"
 import { leadIn } from "../../model/text/lead-in.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import type { SearchContents } from "../../tui/overlay/sessions/contents.ts"
 import type { Cli } from "../port/cli.ts"
-import { searchApart } from "../search/search-apart.ts"
 
 /** Characters before the match: a row may have room for few more. */
 const LEAD_IN = 24

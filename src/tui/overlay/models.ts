@@ -1,17 +1,12 @@
 // /model: the models that can be chosen, those without a key, and how much the model thinks.
+
 import { count } from "../../model/text/amounts.ts"
 import { THINKING_LEVELS, type ThinkingLevel } from "../../model/thinking.ts"
+import type { ModelItem } from "../../protocol/shapes.ts"
 import type { Overlay, OverlayHandle, OverlayHost } from "../screen/overlay-host.ts"
 import { piece } from "../text/line.ts"
 import { type KeyHint, listRow, makeFrame, searchLine } from "./frame/frame.ts"
 import { makeSearchList, type SearchList } from "./list/search-list.ts"
-
-export interface ModelItem {
-  value: string
-  about: string
-  /** What is missing to use it: it is listed, but cannot be chosen. */
-  missing?: string
-}
 
 const KEYS: readonly KeyHint[] = [
   ["Enter", "choose"],

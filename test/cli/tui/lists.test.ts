@@ -1,7 +1,7 @@
 // What the lists of the terminal say: of models, and of sessions.
 import { expect, test } from "vitest"
-import { modelNames } from "../../../src/cli/agent/model-names.ts"
-import { previewSession } from "../../../src/cli/tui/preview-session.ts"
+import { previewSession } from "../../../src/app/library/preview-session.ts"
+import { modelNames } from "../../../src/app/setup/model-names.ts"
 import type { SessionListing } from "../../../src/protocol/shapes.ts"
 import { createSession } from "../../../src/session/session.ts"
 import { answerDraft, promptDraft } from "../../../src/session/state/draft.ts"

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { pastPrompts } from "../../../src/cli/tui/past-prompts.ts"
+import { pastPrompts } from "../../../src/app/library/past-prompts.ts"
 import { makeTestHost } from "../../test-host.ts"
 
 test("Ctrl+R offers a prompt with what was pasted into it: its placeholder means nothing later", async () => {

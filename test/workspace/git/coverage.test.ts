@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process"
 import fs from "node:fs"
 import nodePath from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { personIgnore } from "../../../src/cli/config/person-ignore.ts"
+import { personIgnore } from "../../../src/app/config/person-ignore.ts"
 import { get, git, newPlace, openAt, type Place, put, removePlace } from "../folder.ts"
 
 let place: Place

@@ -1,0 +1,62 @@
+// retcon doctor --all: opens every session of another agent and checks what is wrong with it.
+import type { ForeignLog } from "../../foreign/log/foreign-log.ts"
+import { FLAG } from "../../history/rows/columns.ts"
+import { RetconError } from "../../model/failure/retcon-error.ts"
+import { isEntryKind, KIND } from "../../model/record/kind.ts"
+import { shellAdvice } from "../../protocol/shell-advice.ts"
+import type { Examined, Finding } from "../../store/file/doctor/finding.ts"
+import type { SessionSummary } from "../../store/port.ts"
+import type { AppDeps } from "../port/app-deps.ts"
+import { isTwice } from "./foreign-report.ts"
+
+/** Called with the share that is done, from 0 to 1. */
+type Shown = (share: number) => Promise<void>
+
+export async function examineForeign(deps: AppDeps, shown: Shown): Promise<Examined[]> {
+  const listed = await deps.store.foreign.list()
+  const all = listed.reduce((sum, { bytes }) => sum + bytes, 0)
+  const examined: Examined[] = []
+  let done = 0
+  for (const session of listed) {
+    examined.push(await examineOne(deps, session))
+    done += session.bytes
+    await shown(done / Math.max(1, all))
+  }
+  return examined
+}
+
+async function examineOne(deps: AppDeps, session: SessionSummary): Promise<Examined> {
+  const about = { path: session.file ?? session.id, session: session.id }
+  let log: ForeignLog
+  try {
+    log = (await deps.store.foreign.unread(session)).log()
+  } catch (error) {
+    if (!(error instanceof RetconError)) throw error
+    return { ...about, lines: 0, findings: [whyNotRead(error)] }
+  }
+  try {
+    return { ...about, lines: log.history.size, findings: [...findings(log)] }
+  } finally {
+    await log.close()
+  }
+}
+
+/** A format that refuses something it recognises says what to do; everything else is a failure of the disk. */
+function whyNotRead({ failure, message }: RetconError): Finding {
+  if (failure.code !== "invalid") return { kind: "cannot-read", problem: message }
+  return { kind: "not-read", problem: failure.problem, advice: shellAdvice(failure.advice) }
+}
+
+/** One for each kind of problem, with the lines concerned. */
+function* findings(log: ForeignLog): Generator<Finding> {
+  const { history, agent, id } = log
+  const lines = { damaged: [] as number[], twice: [] as number[], orphan: [] as number[] }
+  for (let row = 0; row < history.size; row++) {
+    const kind = history.kind(row)
+    if (kind === KIND.damaged) (isTwice(log, row) ? lines.twice : lines.damaged).push(log.lineNumber(row))
+    else if (isEntryKind(kind) && history.flag(row, FLAG.lost)) lines.orphan.push(log.lineNumber(row))
+  }
+  for (const what of ["damaged", "twice", "orphan"] as const) {
+    if (lines[what].length > 0) yield { kind: "foreign", agent, id, wrong: what, lines: lines[what] }
+  }
+}

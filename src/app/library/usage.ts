@@ -1,0 +1,117 @@
+// What sessions have cost: requests, tokens and money, with their sub-agents, and of a whole directory.
+import { directoryOf } from "../../history/tree/directory.ts"
+import type { SessionId } from "../../model/id.ts"
+import { idsNamed, priceOf } from "../../provider/catalogue/models.ts"
+import { addSpending, NOTHING_SPENT, type Spending, spent } from "../../provider/port/spending.ts"
+import type { SessionLog, SessionSummary } from "../../store/port.ts"
+import { ownConfig } from "../config/folder-trust.ts"
+import { modelSettings } from "../config/model-config.ts"
+import type { AppDeps } from "../port/app-deps.ts"
+import { foreignRequests, type LoggedRequest, loggedRequests } from "./logged-requests.ts"
+import { withTasks } from "./session-kinds.ts"
+
+export interface UsageRequest {
+  /** Called with the share that is done; it may take its time. */
+  tick?: (share: number) => Promise<void>
+}
+
+export interface UsageAnswer {
+  session: SessionId
+  agent: string | undefined
+  /** As in the list of sessions. */
+  title: string
+  /** How many sub-agents are included. */
+  tasks: number
+  models: ByModel
+  /** All sessions of the same agent in the session's directory. */
+  directory: { cwd: string; sessions: number; models: ByModel }
+}
+
+/** Of the session on this log, which is open. */
+export async function usageOf(deps: AppDeps, log: SessionLog, { tick }: UsageRequest = {}): Promise<UsageAnswer> {
+  const { id, agent, file } = log
+  const cwd = directoryOf(log)
+  const listed = await listedWith(deps, { agent, cwd })
+  const own = withTasks(id, listed)
+  const sources = new Map(listed.map((session) => [session.id as string, requestsOf(deps, session)]))
+  if (agent !== undefined) sources.set(id, async () => foreignRequests(log))
+  else if (file !== undefined) sources.set(id, (ticked) => loggedRequests(file, ticked))
+  const all = await spendingOf(deps, sources, tick)
+  return {
+    session: id,
+    agent,
+    title: listed.find((each) => each.id === id)?.title ?? "",
+    tasks: own.size - 1,
+    models: sum([...all].filter(([each]) => own.has(each)).map(([, models]) => models)),
+    directory: { cwd, sessions: sources.size, models: sum(all.values()) },
+  }
+}
+
+type Requests = (tick: (bytes: number) => Promise<void>) => Promise<LoggedRequest[]>
+
+/** The sessions of the directory by the same agent. */
+async function listedWith(deps: AppDeps, { agent, cwd }: { agent?: string | undefined; cwd: string }) {
+  if (agent === undefined) return deps.store.list({ cwd })
+  const listed = await deps.store.foreign.list({ agents: [agent] })
+  return listed.filter((session) => session.cwd === cwd)
+}
+
+function requestsOf(deps: AppDeps, session: SessionSummary): Requests {
+  const { agent, file } = session
+  if (agent === undefined) return async (tick) => (file === undefined ? [] : loggedRequests(file, tick))
+  return async (tick) => {
+    const log = (await deps.store.foreign.unread(session)).log()
+    try {
+      await tick(session.bytes)
+      return foreignRequests(log)
+    } finally {
+      await log.close()
+    }
+  }
+}
+
+export type ByModel = ReadonlyMap<string, Spending>
+
+/** By session, then by model. A request that several sessions contain, because one is a copy, counts for the oldest. */
+async function spendingOf(
+  deps: AppDeps,
+  sources: ReadonlyMap<string, Requests>,
+  tick: UsageRequest["tick"],
+): Promise<Map<string, ByModel>> {
+  const { models: overrides } = modelSettings(ownConfig(deps.home), {})
+  const counted = new Set<string>()
+  const all = new Map<string, ByModel>()
+  // Ids of sessions begin with their time.
+  const oldestFirst = [...sources].sort(([a], [b]) => (a < b ? -1 : 1))
+  for (const [at, [id, requests]] of oldestFirst.entries()) {
+    const models = new Map<string, Spending>()
+    for (const request of await requests(async () => tick?.(at / sources.size))) {
+      if (counted.has(request.id)) continue
+      counted.add(request.id)
+      const { model, usage } = request
+      models.set(
+        model,
+        addSpending(models.get(model) ?? NOTHING_SPENT, spent(usage, model, priceOf(pricedName(model), overrides))),
+      )
+    }
+    all.set(id, models)
+  }
+  return all
+}
+
+/** Other agents omit the provider if there is only one. */
+function pricedName(model: string): string {
+  return model.includes("/") ? model : (idsNamed(model)[0] ?? model)
+}
+
+function sum(parts: Iterable<ByModel>): Map<string, Spending> {
+  const summed = new Map<string, Spending>()
+  for (const part of parts) {
+    for (const [model, spending] of part) summed.set(model, addSpending(summed.get(model) ?? NOTHING_SPENT, spending))
+  }
+  return summed
+}
+
+export function totalOf(models: ByModel): Spending {
+  return [...models.values()].reduce(addSpending, NOTHING_SPENT)
+}

@@ -1,0 +1,245 @@
+// Who wrote each line of a file: the sessions of every agent in the folders that contain it are asked. Snapshots say it for certain;
+// where a session has none, its calls that name the file have the text that they wrote.
+import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs"
+import { basename, dirname, relative, sep } from "node:path"
+import { ourLogFile } from "../../foreign/log/our-paths.ts"
+import { AGENTS } from "../../formats/port.ts"
+import { directoryOf } from "../../history/tree/directory.ts"
+import { type History, NONE } from "../../history/tree/tree.ts"
+import { RetconError } from "../../model/failure/retcon-error.ts"
+import type { EntryId } from "../../model/id.ts"
+import { isObject, type Json } from "../../model/json.ts"
+import { entryText } from "../../model/record/entry-text.ts"
+import { KIND } from "../../model/record/kind.ts"
+import { blameWritten, type WrittenBytes, writtenIn } from "../../session/files/blame.ts"
+import { attemptRead } from "../../store/file/disk/problems.ts"
+import { readInto } from "../../store/file/disk/read-at.ts"
+import { newestFirst } from "../../store/log-summary.ts"
+import type { SessionLog, SessionSummary } from "../../store/port.ts"
+import { withFilesOf } from "../open/with-files.ts"
+import type { AppDeps } from "../port/app-deps.ts"
+import { isEmpty, isTask } from "./session-kinds.ts"
+
+export interface Writer {
+  session: SessionSummary
+  prompt: EntryId
+  /** What the person asked. */
+  text: string
+  /** `snapshots` around the call show it; `call`: no snapshots, but a call of this prompt that names the file has this text. */
+  known: "snapshots" | "call"
+}
+
+export interface WrittenLine {
+  line: number
+  text: string
+  /** Undefined: the person, or it was there before any of these sessions. */
+  by: Writer | undefined
+}
+
+export interface FileBlame {
+  lines: WrittenLine[]
+  /** Sessions without snapshots: what their commands did to the file is not known. */
+  unwatched: SessionSummary[]
+}
+
+export interface BlameRequest {
+  /** Only by this session. */
+  only?: SessionLog
+  /** Called with the share of the sessions that were asked; it may take its time. */
+  tick?: (share: number) => Promise<void>
+}
+
+/**
+ * `file`: absolute. Contract: opens only sessions that mention the file's name. Throws `not-found` if there is no such file now.
+ */
+export async function whoWrote(deps: AppDeps, file: string, { only, tick }: BlameRequest): Promise<FileBlame> {
+  const now = contentOf(file)
+  const found: Found = { written: [], texts: new Map(), unwatched: [] }
+  if (only !== undefined) await add(deps, found, file, summaryOf(only), only)
+  else await addAll(deps, found, file, tick)
+  const lines = blameWritten(found.written, now).map(({ line, text, by }) => {
+    return { line, text, by: by?.writer ?? found.texts.get(text.trim()) }
+  })
+  return { lines: withoutGaps(lines), unwatched: found.unwatched }
+}
+
+interface Found {
+  written: (WrittenBytes & { writer: Writer | undefined })[]
+  /** By line, without the space around it: the last call that has it. */
+  texts: Map<string, Writer>
+  unwatched: SessionSummary[]
+}
+
+/** Contract: a file that is a link, or no regular file, has no lines of its own. */
+function contentOf(file: string): Buffer {
+  return attemptRead(file, () => {
+    try {
+      const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
+      try {
+        if (fstatSync(fd).isFile()) return readFileSync(fd)
+      } finally {
+        closeSync(fd)
+      }
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT" && (error as NodeJS.ErrnoException).code !== "ENOTDIR")
+        throw error
+    }
+    throw new RetconError({ code: "not-found", what: "file", name: file })
+  })
+}
+
+async function addAll(deps: AppDeps, found: Found, file: string, tick: BlameRequest["tick"]): Promise<void> {
+  const sessions = await sessionsAround(deps, file)
+  if (sessions.length === 0) throw new RetconError({ code: "no-session", cwd: dirname(file), found: [] })
+  const bytes = sessions.reduce((sum, session) => sum + session.bytes, 1)
+  let done = 0
+  // Oldest first: what was written last counts.
+  for (const session of sessions.reverse()) {
+    await tick?.(done / bytes)
+    done += session.bytes
+    if (!(await mentions(deps, session, basename(file)))) {
+      if (!isWatched(deps, session)) found.unwatched.push(session)
+      continue
+    }
+    const { file: at, id, agent } = session
+    const log = await (at === undefined || agent !== undefined ? deps.store.open(id) : deps.store.openFile(at))
+    await add(deps, found, file, session, log)
+  }
+}
+
+/** In any folder that contains the file. A sub-agent's changes are in the snapshots of the call that gave it its task. */
+async function sessionsAround(deps: AppDeps, file: string): Promise<SessionSummary[]> {
+  const folders: string[] = []
+  for (let at = dirname(file); folders.at(-1) !== at; at = dirname(at)) folders.push(at)
+  const ours: SessionSummary[] = []
+  for (const cwd of folders) ours.push(...(await deps.store.list({ cwd })))
+  const all = [...ours, ...(await deps.store.foreign.list({ cwd: folders }))]
+  return all.filter((session) => !isTask(session) && !isEmpty(session)).sort(newestFirst)
+}
+
+/** Whether another agent's session has snapshots of ours. Those of retcon's own sessions always do, if files are covered. */
+function isWatched(deps: AppDeps, { agent, id }: SessionSummary): boolean {
+  const name = AGENTS.find((each) => each === agent)
+  return name === undefined || fileHas(ourLogFile(deps.home, name, id), ['"type":"snapshot"'])
+}
+
+/** Contract: closes the log. */
+async function add(deps: AppDeps, found: Found, file: string, session: SessionSummary, log: SessionLog): Promise<void> {
+  if (log.history.last(KIND.snapshot) === NONE) {
+    try {
+      if (log.agent !== undefined) found.unwatched.push(session)
+      addTexts(found.texts, log.history, relative(directoryOf(log), file), session)
+    } finally {
+      await log.close()
+    }
+    return
+  }
+  await withFilesOf(deps, log, async ({ history, files: { workspace } }) => {
+    if (workspace === undefined || workspace.unavailable !== undefined) return
+    const written = await writtenIn(history, workspace, relative(directoryOf(log), file).split(sep).join("/"))
+    for (const each of written)
+      found.written.push({ ...each, writer: each.prompt === null ? undefined : writer(history, session, each.prompt) })
+  })
+}
+
+function writer(history: History, session: SessionSummary, prompt: EntryId, known: Writer["known"] = "snapshots") {
+  const record = history.record(history.rowOf(prompt))
+  return { session, prompt, text: (record && entryText(record)) ?? "", known }
+}
+
+/** What looks, but does not write: its input may contain a line that it searches for. */
+const LOOKS = /read|grep|glob|search|view|list|find|fetch/i
+
+function addTexts(texts: Map<string, Writer>, history: History, path: string, session: SessionSummary): void {
+  const name = basename(path)
+  for (let row = 0; row < history.size; row++) {
+    if (history.kind(row) !== KIND.message) continue
+    const record = history.record(row)
+    const prompt = history.prompt(row)
+    if (record?.type !== "message" || prompt === NONE || prompt >= history.size) continue
+    for (const part of record.content) {
+      if (part.type !== "tool-call" || LOOKS.test(part.name)) continue
+      const all = [...textsIn(part.input)]
+      if (!all.some((text) => text.includes(name))) continue
+      const by = writer(history, session, history.id(prompt) as EntryId, "call")
+      for (const line of all.flatMap(newLines)) texts.set(line, by)
+    }
+  }
+}
+
+/** Every text in a call's input, except what it says was there before. */
+function* textsIn(input: Json, key = ""): Generator<string> {
+  if (/^old/i.test(key)) return
+  if (typeof input === "string") yield input
+  else if (Array.isArray(input)) for (const each of input) yield* textsIn(each)
+  else if (isObject(input)) for (const [name, value] of Object.entries(input)) yield* textsIn(value, name)
+}
+
+/** The lines that a text would write; of a patch, those that it adds. A line without a letter or digit says nothing. */
+function newLines(text: string): string[] {
+  const lines = text.split("\n")
+  const added = /^\*\*\* Begin Patch|^--- .*\n\+\+\+ |^@@ /m.test(text)
+    ? lines.filter((line) => line.startsWith("+")).map((line) => line.slice(1))
+    : lines
+  return added.map((line) => line.trim()).filter((line) => /[\p{L}\p{N}]/u.test(line))
+}
+
+/** A line that says nothing, between two that the same prompt wrote, is that prompt's too. */
+function withoutGaps(lines: readonly WrittenLine[]): WrittenLine[] {
+  const next: (Writer | undefined)[] = []
+  for (let i = lines.length - 1, after: Writer | undefined; i >= 0; i--) {
+    const line = lines[i]
+    if (line !== undefined && (line.by !== undefined || /[\p{L}\p{N}]/u.test(line.text))) after = line.by
+    next[i] = after
+  }
+  let before: Writer | undefined
+  return lines.map((line, i) => {
+    const says = /[\p{L}\p{N}]/u.test(line.text)
+    if (line.by !== undefined || says) before = line.by
+    else if (before?.known === "call" && before.prompt === next[i]?.prompt) return { ...line, by: before }
+    return line
+  })
+}
+
+async function mentions(deps: AppDeps, session: SessionSummary, name: string): Promise<boolean> {
+  const plain = JSON.stringify(name).slice(1, -1)
+  const ascii = plain.replaceAll(/[\u0080-\uffff]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`)
+  const names = plain === ascii ? [plain] : [plain, ascii]
+  const agent = AGENTS.find((each) => each === session.agent)
+  if (agent === undefined) return session.file === undefined || fileHas(session.file, names)
+  if (fileHas(ourLogFile(deps.home, agent, session.id), names)) return true
+  const files = (await deps.store.foreign.unread(session)).files()
+  return files.some(({ file, load }) => load !== undefined || fileHas(file, names))
+}
+
+const CHUNK = 1024 * 1024
+
+/** Whether a file has one of these texts; false if it cannot be read. */
+function fileHas(file: string, texts: readonly string[]): boolean {
+  const wanted = texts.map((text) => Buffer.from(text))
+  const longest = Math.max(...wanted.map(({ length }) => length))
+  let fd: number
+  try {
+    fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
+  } catch {
+    return false
+  }
+  try {
+    const buffer = Buffer.allocUnsafe(CHUNK)
+    for (let at = 0; ; at += CHUNK - longest) {
+      const bytes = buffer.subarray(0, readInto(fd, buffer, CHUNK, at))
+      if (wanted.some((each) => bytes.includes(each))) return true
+      if (bytes.length < CHUNK) return false
+    }
+  } finally {
+    closeSync(fd)
+  }
+}
+
+/** Of a session that was named. */
+function summaryOf(log: SessionLog): SessionSummary {
+  const { id, agent } = log
+  const cwd = directoryOf(log)
+  const shown = { title: "", prompts: null, branches: null, updated: "", archived: false, bytes: 0 }
+  return { id, cwd, ...shown, ...(agent !== undefined && { agent }) } as SessionSummary
+}

@@ -3,15 +3,18 @@
 import { execFileSync } from "node:child_process"
 import fs from "node:fs"
 import nodePath from "node:path"
-import { afterEach, beforeEach, expect, test } from "vitest"
+import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import { personIgnore } from "../../../src/app/config/person-ignore.ts"
-import { get, git, newPlace, openAt, type Place, put, removePlace } from "../folder.ts"
+import { get, git, newPlace, openAt, type Place, picture, put, removePlace } from "../folder.ts"
 
 let place: Place
 beforeEach(() => {
   place = newPlace()
 })
-afterEach(() => removePlace(place))
+afterEach(() => {
+  vi.restoreAllMocks()
+  removePlace(place)
+})
 
 const at = (path: string) => nodePath.join(place.root, path)
 
@@ -25,6 +28,46 @@ test("a tracked file that is too large to read is left out, and nothing else", a
   const { id, notCovered } = await workspace.snapshot()
   expect(notCovered).toEqual([{ path: "big.bin", because: "large" }])
   expect((await workspace.blob(id, "a.txt"))?.toString()).toBe("a\n")
+  await workspace.close()
+})
+
+test("a file of a gigabyte that is one hole is named as large, and neither read nor forgotten", async () => {
+  put(place, "a.txt", "a\n")
+  put(place, "disk.img", "")
+  fs.truncateSync(at("disk.img"), 2 ** 30)
+  const reads = vi.spyOn(fs, "readSync")
+  const workspace = await openAt(place)
+  const before = await workspace.snapshot()
+  fs.rmSync(at("disk.img"))
+  const after = await workspace.snapshot()
+  expect([before.notCovered, after.notCovered, after.lost]).toEqual([
+    [{ path: "disk.img", because: "large" }],
+    [],
+    ["disk.img"],
+  ])
+  expect(Math.max(0, ...reads.mock.calls.map(([, into]) => into.byteLength))).toBeLessThan(10_000_000)
+  await workspace.close()
+})
+
+test("where git is told to ignore case and the disk does not, each spelling is a file of its own", async () => {
+  git(place.root, "init", "-q")
+  git(place.root, "config", "core.ignoreCase", "true")
+  put(place, "readme.md", "words\n")
+  put(place, "src/A.txt", "a\n")
+  git(place.root, "add", "-A")
+  const workspace = await openAt(place)
+  const begin = picture(place.root, { without: [".git"] })
+  const before = (await workspace.snapshot()).id
+  fs.renameSync(at("readme.md"), at("README.md"))
+  put(place, "src/a.txt", "another\n")
+  const end = picture(place.root, { without: [".git"] })
+  const after = (await workspace.snapshot()).id
+  const done = await workspace.restore(await workspace.planRestore({ steps: [{ before, after }] }))
+  if (done.outcome !== "restored") throw new Error(done.because)
+  expect(picture(place.root, { without: [".git"] })).toEqual(begin)
+  const { before: from, after: to } = done
+  await workspace.restore(await workspace.planRestore({ steps: [{ before: from, after: to }] }))
+  expect(picture(place.root, { without: [".git"] })).toEqual(end)
   await workspace.close()
 })
 

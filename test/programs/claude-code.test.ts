@@ -33,6 +33,13 @@ describe("a turn of the installed Claude Code", () => {
     expect(events.filter(({ type }) => type === "grown")).toHaveLength(4)
   })
 
+  it("is over when the program has ended, even if something that it started still holds its output", async () => {
+    const holder = `require("node:child_process").spawn("sleep", ["600"], { stdio: "inherit", detached: true })`
+    const { end, events } = await turn(`text(String(${holder}.pid)); end(); process.exit()`)
+    process.kill(Number(events.find((event) => event.type === "text-delta")?.text))
+    expect(end.outcome).toBe("done")
+  })
+
   it("reports nothing of what a sub-agent streams", async () => {
     const { events } = await turn(`
       say({ type: "stream_event", parent_tool_use_id: "c1", event: { type: "message_start" } })

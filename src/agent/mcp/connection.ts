@@ -7,6 +7,7 @@ export interface Connection {
   readonly server: McpServer
   /** Rejects if the server cannot be reached; another call tries again. */
   client(): Promise<Client>
+  /** Nothing is started after this, not even by what began before. */
   close(): Promise<void>
 }
 
@@ -24,15 +25,21 @@ export function connectionTo(server: McpServer, options: ConnectionOptions): Con
   let current: Promise<Client> | undefined
   /** Also that of a server that has not answered yet: closing does not wait for it. */
   let transport: { close(): Promise<void> } | undefined
+  let isClosed = false
+  const checkOpen = () => {
+    if (isClosed) throw new Error(`The connection to the MCP server ${server.name} was closed.`)
+  }
   return {
     server,
-    client() {
+    async client() {
+      checkOpen()
       if (current !== undefined) return current
       const told = {
         lost: () => {
           if (current === opened) current = undefined
         },
         opening: (made: { close(): Promise<void> }) => {
+          checkOpen()
           transport = made
         },
       }
@@ -44,6 +51,7 @@ export function connectionTo(server: McpServer, options: ConnectionOptions): Con
       return opened
     },
     async close() {
+      isClosed = true
       current = undefined
       await transport?.close()
     },
@@ -52,6 +60,7 @@ export function connectionTo(server: McpServer, options: ConnectionOptions): Con
 
 interface Told {
   lost(): void
+  /** Before anything is started. Throws if it must not be. */
   opening(transport: { close(): Promise<void> }): void
 }
 

@@ -1,6 +1,7 @@
 // Runs the installed Claude Code for one turn of one of its own sessions.
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process"
 import { createInterface } from "node:readline"
+import type { Readable } from "node:stream"
 import type { AgentProgram, ProgramEnd, ProgramTurn } from "../port.ts"
 import { claudeStream, type StreamEnd } from "./stream.ts"
 
@@ -14,6 +15,8 @@ export interface ClaudeProgramOptions {
 
 const PATIENCE_MS = 3000
 const MOST_ERROR = 2000
+/** How long its output may be silent after it has ended: something that it started may hold that open forever. */
+const DRAIN_MS = 300
 
 export function claudeProgram({ program, env, patienceMs = PATIENCE_MS }: ClaudeProgramOptions): AgentProgram {
   return {
@@ -57,9 +60,29 @@ function ending(
       else resolve({ outcome: "failed", message: failed ?? messageOf(end, problem, child.exitCode), denied })
     }
     child.on("error", ({ message }) => settle(`Claude Code could not be started: ${message}`))
-    // Not "exit": all output must be read first.
+    child.on("exit", () => endWhenQuiet([child.stdout, child.stderr]))
+    // All output has been read, or no longer is.
     child.on("close", () => settle())
   })
+}
+
+/** Closes the streams after a while without a word. What waits in a pipe is read first, however busy this process is. */
+function endWhenQuiet(outputs: readonly Readable[]): void {
+  let isQuiet = true
+  for (const output of outputs)
+    output.on("data", () => {
+      isQuiet = false
+    })
+  const look = () => {
+    if (isQuiet) for (const output of outputs) output.destroy()
+    else wait()
+  }
+  const wait = () => {
+    isQuiet = true
+    // The timer may be late, and then comes before what there is to read.
+    setTimeout(() => setImmediate(look), DRAIN_MS).unref()
+  }
+  wait()
 }
 
 /** Asks it to end when `signal` aborts, then kills it. Returns how to cancel that. */

@@ -8,9 +8,9 @@ export function shellAdvice(advice: Advice, which = ""): string {
   return adviceText(advice, (step) => shellStep(step, which))
 }
 
-/** For a front end that is not a shell. */
-export function inShell(step: AdviceStep): string {
-  const command = shellStep(step)
+/** For a front end that is not a shell. `session`: the one that it shows, which need not be the latest one there. */
+export function inShell(step: AdviceStep, session?: string): string {
+  const command = shellStep(step, session === undefined ? "" : ` -s ${shellWord(session)}`)
   return `${command.startsWith("-") ? `retcon ${command}` : command} (in a shell)`
 }
 

@@ -119,6 +119,14 @@ test("what takes a shell is the same command that the shell would get", () => {
   expect(pageStep(STEPS.think)).toBe("retcon --think low (in a shell)")
 })
 
+test("what takes a shell names the session on the screen, which need not be the latest one there", () => {
+  for (const step of [STEPS.omit, STEPS.diff])
+    expect(pageStep(step, "7b0c26")).toBe(`${shellAdvice([step], " -s 7b0c26")} (in a shell)`)
+  expect(plainAdvice([STEPS.ops], "0195b3c4-0000-7000-8000-00007b0c26ff")).toMatch(
+    /^retcon ops -s [0-9a-f]+ \(in a shell\)$/,
+  )
+})
+
 test("nothing but the command line writes a command of the shell into a text", () => {
   const below = [
     "model",

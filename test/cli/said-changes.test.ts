@@ -1,6 +1,6 @@
 // Restores in sessions of Claude Code without hooks and without its copies of files, such as those of `claude -p`: from what its
 // session file tells of each call.
-import { readlinkSync, symlinkSync } from "node:fs"
+import { mkdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { beforeEach, expect, test } from "vitest"
 import { ClaudeAtWork } from "./hook/claude-at-work.ts"
@@ -62,4 +62,51 @@ test("what was written through a link comes back in the file behind it", async (
   await bench.done(`restore @1 -s ${bench.name}`)
   expect(contents("AGENTS.md")).toEqual(["one\ntwo\n"])
   expect(readlinkSync(join(bench.cwd, "CLAUDE.md"))).toBe("AGENTS.md")
+})
+
+test("a file with CRLF that was written anew comes back with CRLF, as its copy has it", async () => {
+  bench.put("a.txt", "one\r\ntwo\r\n")
+  await bench.round("go", [write(bench.cwd, "a.txt", "new\n"), write(bench.cwd, "a.txt", "newer\n")])
+  bench.keepCopies({ "a.txt": "one\r\ntwo\r\n" })
+  await bench.done(`restore @1 -s ${bench.name}`)
+  expect(contents("a.txt")).toEqual(["one\r\ntwo\r\n"])
+})
+
+/** The file of a sub-agent that the last round started. */
+function subAgent(calls: readonly { name: string; input: object; result: string }[]): void {
+  const folder = join(bench.transcript.slice(0, -".jsonl".length), "subagents")
+  mkdirSync(folder, { recursive: true })
+  const started = /"id":"(toolu_[^"]+)","name":"Agent"/.exec(readFileSync(bench.transcript, "utf8"))?.[1]
+  const line = (role: string, block: object) =>
+    `${JSON.stringify({ isSidechain: true, type: role, timestamp: new Date().toISOString(), message: { role, content: [block] } })}\n`
+  const lines = calls.map(
+    ({ name, input, result }, i) =>
+      line("assistant", { type: "tool_use", id: `sub_${i}`, name, input }) +
+      line("user", { type: "tool_result", tool_use_id: `sub_${i}`, content: result }),
+  )
+  writeFileSync(join(folder, "agent-a1.jsonl"), lines.join(""))
+  writeFileSync(join(folder, "agent-a1.meta.json"), JSON.stringify({ toolUseId: started }))
+}
+
+test("a sub-agent is unknown only if its own file leaves one of its calls open", async () => {
+  const file = join(bench.cwd, "made.txt")
+  const does = () => bench.put("made.txt", "made\n")
+  await bench.round("go", [{ name: "Agent", input: { prompt: "x" }, does }])
+  const made = {
+    name: "Write",
+    input: { file_path: file, content: "made\n" },
+    result: `File created successfully at: ${file}`,
+  }
+  const read = { name: "Read", input: { file_path: file }, result: "1 made" }
+  const planned = async () =>
+    JSON.parse((await bench.run(["restore", "@1", "-s", bench.name, "--dry-run", "--json"])).out)
+  expect((await planned()).gaps).toMatchObject({ rounds: [{ agents: 1, named: [] }] })
+  subAgent([read, made, { name: "Bash", input: { command: "make" }, result: "ok" }])
+  expect(await planned()).toMatchObject({
+    files: [{ path: "made.txt" }],
+    gaps: { rounds: [{ agents: 1, commands: 0 }] },
+  })
+  subAgent([read, made])
+  expect(await planned()).toMatchObject({ files: [{ path: "made.txt" }] })
+  expect(await planned()).not.toHaveProperty("gaps")
 })

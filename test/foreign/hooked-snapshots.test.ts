@@ -12,6 +12,7 @@ import { codex } from "../../src/formats/codex/format.ts"
 import { opencode } from "../../src/formats/opencode/format.ts"
 import type { Format } from "../../src/formats/port.ts"
 import { callSpans } from "../../src/history/files/call-spans.ts"
+import { uncoveredRounds } from "../../src/history/files/uncovered-rounds.ts"
 import { openCalls } from "../../src/history/files/unended.ts"
 import { makeIds } from "../../src/model/id.ts"
 import { KIND } from "../../src/model/record/kind.ts"
@@ -126,6 +127,21 @@ test("calls at the same time overlap as they did, whatever the order of the line
     `after ${one} of 5da89252`,
   ])
   await log.close()
+})
+
+test("a round is covered as far as hooks reported its calls: one that they missed is not", async () => {
+  const [first, second] = PARALLEL.calls
+  await around({ call: first })
+  const log = await open()
+  const { history } = log
+  const since = history.prompt(callSpans(history)[0]?.entry ?? 0)
+  const missed = () => uncoveredRounds(history, { since, from: history.head, to: history.head })[0]?.calls
+  expect([...(missed() ?? [])]).toEqual([[second, { kind: "command" }]])
+  await log.close()
+  await around({ call: second })
+  const later = await open()
+  expect(uncoveredRounds(later.history, { since, from: later.history.head, to: later.history.head })).toEqual([])
+  await later.close()
 })
 
 test("a call of a sub-agent belongs to the round that started it", async () => {

@@ -3,8 +3,8 @@
 import { ApiError } from "../../src/client/api.ts"
 import type { RemoteHost } from "../../src/client/connect.ts"
 import type { ConnectionState } from "../../src/client/follow.ts"
-import { adviceText } from "../../src/model/failure/advice.ts"
-import type { SessionId } from "../../src/model/id.ts"
+import { type Advice, adviceText } from "../../src/model/failure/advice.ts"
+import { type SessionId, shortId } from "../../src/model/id.ts"
 import { count } from "../../src/model/text/amounts.ts"
 import { unreadableWords } from "../../src/model/text/unreadable-words.ts"
 import type { HostEvent } from "../../src/protocol/event.ts"
@@ -129,12 +129,17 @@ export class PageState {
     if (this.open?.session.id === session) this.deleted = true
   }
 
+  #advice(advice: Advice): string {
+    const session = this.open?.session.id
+    return adviceText(advice, (step) => pageStep(step, session && shortId(session)))
+  }
+
   #hear(event: HostEvent): void {
     if (event.type === "notice") {
-      const detail = event.advice === undefined ? {} : { detail: adviceText(event.advice, pageStep) }
+      const detail = event.advice === undefined ? {} : { detail: this.#advice(event.advice) }
       this.toasts.add({ kind: event.level === "warning" ? "problem" : "done", text: event.text, ...detail })
     } else if (event.type === "turn-end" && event.outcome === "failed" && event.message !== undefined) {
-      const detail = event.advice === undefined ? {} : { detail: adviceText(event.advice, pageStep) }
+      const detail = event.advice === undefined ? {} : { detail: this.#advice(event.advice) }
       this.toasts.add({ kind: "problem", text: event.message, ...detail })
     } else if (event.type === "rows-anew")
       this.toasts.add({ kind: "done", text: "Another program rewrote the file, so it was loaded again." })

@@ -6,7 +6,8 @@ import { inShell } from "../../src/protocol/shell-advice.ts"
 export const RESOLVED_BY = { ours: "Keep mine", theirs: "Put old lines back", "write-conflicts": "Write both" }
 const MOVED_BY = { keep: "Conversation", restore: "Conversation and files" }
 
-export function pageStep(step: AdviceStep): string {
+/** `session`: the one on the screen, for what needs a shell. */
+export function pageStep(step: AdviceStep, session?: string): string {
   switch (step.do) {
     case "back":
       return "Back (Alt+←)"
@@ -46,7 +47,7 @@ export function pageStep(step: AdviceStep): string {
     case "max-steps":
     case "config":
     case "gc":
-      return inShell(step)
+      return inShell(step, session)
     default:
       return unreachable(step)
   }

@@ -1,5 +1,6 @@
 // What a model would be sent, in full: roles and parts, without control characters. --json has the exact bytes.
 import type { ContextMessage } from "../../history/context/message.ts"
+import { CUT_WORDS } from "../../model/record/entry-text.ts"
 import type { Part } from "../../model/record/part.ts"
 import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
 import { unreachable } from "../../model/unreachable.ts"
@@ -32,6 +33,7 @@ export function* partLines(part: Part, style: Style): Generator<string> {
       const name = part.name === undefined ? "" : ` ${sanitiseLine(part.name)}`
       yield `${label(part.error === true ? "tool-result, error" : "tool-result")}${name}`
       yield* sanitise(part.output).split("\n")
+      if (part.cut === true) yield style.quiet(`(${CUT_WORDS})`)
       for (const media of part.media ?? []) yield* mediaLines(media, style)
       return
     }

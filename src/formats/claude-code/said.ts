@@ -1,5 +1,6 @@
 // What Claude Code's session file says of what its tools changed: `toolUseResult` on the line of a result.
 import { readFileSync, statSync } from "node:fs"
+import { callEffect } from "../../history/files/call-effect.ts"
 import type { SaidCall, SaidChange, SaidFile, SaidHunk } from "../../history/files/said-calls.ts"
 import { appliedHunks } from "../../history/files/said-hunks.ts"
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
@@ -16,7 +17,9 @@ import {
   parseLine,
   textField,
 } from "../shared/json-line.ts"
+import { readHead } from "../shared/read-head.ts"
 import { partsOf } from "./parts.ts"
+import { metaOf } from "./place.ts"
 
 const EDITS: ReadonlySet<string> = new Set(["Edit", "MultiEdit", "Write", "NotebookEdit"])
 const SHELLS: ReadonlySet<string> = new Set(["Bash", "PowerShell"])
@@ -91,27 +94,66 @@ function hunksIn(value: Json | undefined): SaidHunk[] {
   })
 }
 
-/** The calls of sub-agents, from their own files, which tell of edits only the input. */
-export function claudeSaidBeside(folder: string, since: number): Omit<SaidCall, "row">[] {
-  return filesIn(folder, ".jsonl").flatMap((file) => (statSync(file).mtimeMs < since ? [] : saidIn(file, since)))
+type SaidBeside = Omit<SaidCall, "row">
+
+/** The calls of sub-agents, from their own files, which tell of edits only the input; and the sub-agents of which all is told. */
+export function claudeSaidBeside(folder: string, since: number): SaidBeside[] {
+  const agents = filesIn(folder, ".jsonl").flatMap((file) =>
+    statSync(file).mtimeMs < since ? [] : [subAgentIn(file, since)],
+  )
+  return [...agents.flatMap(({ said }) => said), ...wholeAgents(agents)]
 }
 
-function saidIn(file: string, since: number): Omit<SaidCall, "row">[] {
+interface SubAgent {
+  /** The call that started it. */
+  started: string | undefined
+  /** When its last call ended. */
+  at: string
+  said: SaidBeside[]
+  /** Calls that may have changed files, of which nothing is told. */
+  untold: string[]
+}
+
+/** A sub-agent of which each call is told changed nothing else. One may start others. */
+function wholeAgents(agents: readonly SubAgent[]): SaidBeside[] {
+  const whole = new Map<string, SaidBeside>()
+  for (let known = -1; known < whole.size; ) {
+    known = whole.size
+    for (const { started, at, untold } of agents)
+      if (started !== undefined && untold.every((call) => whole.has(call)))
+        whole.set(started, { call: started, at, files: [] })
+  }
+  return [...whole.values()]
+}
+
+function subAgentIn(file: string, since: number): SubAgent {
   const calls = new Map<string, ToolCallPart>()
-  const found: Omit<SaidCall, "row">[] = []
+  const found: SaidBeside[] = []
+  const untold = new Set<string>()
+  let last = ""
   for (const line of eachLine(readFileSync(file), ['"tool_use"', '"tool_result"'])) {
     for (const part of partsOf(objectField(line, "message")?.content)) {
-      if (part.type === "tool-call") calls.set(part.call, part)
+      if (part.type === "tool-call") {
+        calls.set(part.call, part)
+        if (callEffect(part).kind !== "none") untold.add(part.call)
+      }
       const call = part.type === "tool-result" ? calls.get(part.call) : undefined
-      if (part.type !== "tool-result" || call === undefined || millis(line.timestamp) < since) continue
+      if (part.type !== "tool-result" || call === undefined) continue
+      if (millis(line.timestamp) < since) {
+        untold.delete(part.call)
+        continue
+      }
+      last = isoTime(line.timestamp)
       const told = isObject(line.toolUseResult) ? claudeSaid(call, Buffer.from(JSON.stringify(line))) : undefined
       const said =
         told ?? (EDITS.has(call.name) ? inputSaid(call.input, part.error === true ? "" : part.output) : undefined)
-      if (said !== undefined && said.elseNone !== true)
-        found.push({ call: part.call, at: isoTime(line.timestamp), ...said })
+      if (said === undefined || said.elseNone === true) continue
+      untold.delete(part.call)
+      found.push({ call: part.call, at: last, ...said })
     }
   }
-  return found
+  const started = textField(metaOf(file, readHead), "toolUseId")
+  return { started, at: last, said: found, untold: [...untold] }
 }
 
 const CREATED = /^File created successfully/

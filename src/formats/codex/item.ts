@@ -3,6 +3,7 @@ import { isObject, type Json, type JsonObject, parseJson } from "../../model/jso
 import type { Part } from "../../model/record/part.ts"
 import { readDataUrl } from "../shared/data-url.ts"
 import { listField, textField } from "../shared/json-line.ts"
+import { isCut } from "./sent.ts"
 
 export function partsOf(item: JsonObject): Part[] {
   const type = textField(item, "type") ?? ""
@@ -61,10 +62,12 @@ function resultOf(item: JsonObject): Part {
   const content = isObject(item.output) ? item.output.content : item.output
   const parts = contentOf(content)
   const media = parts.filter(({ type }) => type !== "text")
+  const output = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n")
   return {
     type: "tool-result",
     call: textField(item, "call_id") ?? "",
-    output: parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n"),
+    output,
+    ...(isCut(output) && { cut: true as const }),
     ...(isObject(item.output) && item.output.success === false && { error: true as const }),
     ...(media.length > 0 && { media }),
   }

@@ -6,6 +6,7 @@ import type { WriteRequest, Written } from "../port.ts"
 import { type PathStep, type WholePath, wholePath } from "../shared/whole-path.ts"
 import { linesOf } from "../shared/writer-basics.ts"
 import { codexHome } from "./rollouts.ts"
+import { CUT, isCut } from "./sent.ts"
 import { answerItems, type CustomCalls, isSealed, messageItems, resultItem, userItem } from "./write-items.ts"
 
 export function writeCodex(request: WriteRequest): Written {
@@ -33,14 +34,6 @@ export function writeCodex(request: WriteRequest): Written {
     lost: [...conversation.lost, ...writer.lost],
   }
 }
-
-/**
- * How many bytes of a result Codex sends when it resumes: 1.2 times what it takes from a tool. For some models it counts tokens
- * instead, of four bytes each; which model will resume the session is not known.
- */
-const SENT_OF_A_RESULT = 12_000
-const CUT =
-  "the middle of a long result: of each, Codex sends about 12,000 bytes when it resumes, or 48,000, depending on the model"
 
 class CodexWriter {
   readonly lost: Written["lost"] = []
@@ -91,7 +84,7 @@ class CodexWriter {
 
   #results({ at, entry, results }: Extract<PathStep, { type: "results" }>): void {
     for (const result of results) {
-      if (Buffer.byteLength(result.output) > SENT_OF_A_RESULT) this.lost.push({ entry, what: CUT })
+      if (isCut(result.output)) this.lost.push({ entry, what: CUT })
       this.#item(at, resultItem(result, this.#custom), result.error === true ? { error: true } : undefined)
     }
   }

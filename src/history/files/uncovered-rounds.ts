@@ -24,16 +24,26 @@ export interface WaySince {
 
 /**
  * The rounds without snapshots in which a call may have changed files: since the moment on any branch, because files do not
- * change with the head alone; and those on the way to `to`. Oldest first. Contract: takes time in proportion to the rows since
- * then; reads the bodies only of rounds without snapshots.
+ * change with the head alone; and those on the way to `to`. Oldest first. A round that hooks reported is covered as far as they
+ * reported its calls. Contract: takes time in proportion to the rows since then; reads the bodies only of rounds without snapshots of
+ * our own.
  */
 export function uncoveredRounds(history: History, way: WaySince): UncoveredRound[] {
   const rounds = spokenSince(history, way)
-  dropCovered(history, rounds)
+  const reported = dropCovered(history, rounds)
   return [...rounds]
     .sort(([a], [b]) => a - b)
-    .map(([prompt, rows]) => ({ prompt, calls: callsIn(history, rows) }))
+    .map(([prompt, rows]) => ({ prompt, calls: unreported(callsIn(history, rows), reported.get(prompt)) }))
     .filter(({ calls }) => calls.size > 0)
+}
+
+/** Hooks are not told of every tool, but of each that edits, runs a command or starts an agent, as long as they work. */
+function unreported(
+  calls: Map<string, CallEffect>,
+  reported: ReadonlySet<string> | undefined,
+): Map<string, CallEffect> {
+  if (reported === undefined) return calls
+  return new Map([...calls].filter(([call, { kind }]) => kind !== "other" && !reported.has(call)))
 }
 
 /** The rows of answers and results, by the prompt of their round. */
@@ -54,14 +64,21 @@ function spokenSince(history: History, { since, from, to }: WaySince): Map<Row, 
   return rounds
 }
 
-function dropCovered(history: History, rounds: Map<Row, Row[]>): void {
+/** Returns the calls that hooks reported, of each round in which they did. */
+function dropCovered(history: History, rounds: Map<Row, Row[]>): Map<Row, Set<string>> {
+  const reported = new Map<Row, Set<string>>()
   let first = history.size
   for (const prompt of rounds.keys()) first = Math.min(first, prompt === NONE ? 0 : prompt)
   for (const row of chain(history, KIND.snapshot)) {
     if (rounds.size === 0 || row < first) break
     const covered = roundCovered(history, row)
-    if (covered !== undefined) rounds.delete(covered)
+    if (covered === undefined) continue
+    const record = history.record(row)
+    const { hook, call } = record?.type === "snapshot" ? record : {}
+    if (hook === undefined) rounds.delete(covered)
+    else reported.set(covered, (reported.get(covered) ?? new Set()).add(call ?? ""))
   }
+  return reported
 }
 
 /** The prompt of the round that a snapshot covers. Undefined for a checkpoint in one, which says nothing of its calls. */

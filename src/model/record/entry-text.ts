@@ -28,6 +28,9 @@ export function entryText(record: LogRecord): string | undefined {
 /** Said of a message that is `dropped`. */
 export const DROPPED_WORDS = "its agent no longer sends this to the model"
 
+/** Said of a result that is `cut`. */
+export const CUT_WORDS = "its agent may send only the beginning and the end of this result"
+
 /** What to call an entry that this version does not understand. */
 export function unknownEntryWords({ was, agent }: UnknownEntry): string {
   return agent === undefined ? `${was} (unknown to this version)` : `${was} (${agentTitle(agent)})`

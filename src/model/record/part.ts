@@ -26,6 +26,8 @@ export type ToolResultPart = PartBase & {
   call: string
   name?: string
   output: string
+  /** In another agent's session: that agent may send only the beginning and the end of the output. */
+  cut?: true
   error?: true
   media?: Part[]
 }

@@ -57,6 +57,14 @@ export const MOVE = z.strictObject({
   via: z.enum(["page", "voice", "api"]).exactOptional().describe("What other front ends say moved the session."),
 })
 
+const ROUND_GAP = open({
+  prompt: z.string().nullable().describe("The prompt of the round. Null: before the first one."),
+  named: z.array(z.string()).describe("Files that the session names, without what they contained before."),
+  commands: z.int(),
+  agents: z.int(),
+  others: z.int().describe("Calls of other tools that may change files."),
+})
+
 export const MOVED = open({
   outcome: z.enum(["moved", "planned", "unchanged"]),
   kind: z.string(),
@@ -70,6 +78,16 @@ export const MOVED = open({
     .object({ id: z.string(), text: z.string() })
     .nullable()
     .describe("The prompt that goes back into the editor."),
+  gaps: open({
+    agent: z.string().exactOptional(),
+    rounds: z.array(ROUND_GAP),
+    next: z.array(z.unknown()).exactOptional().describe("What covers the rounds to come: text and steps."),
+  })
+    .exactOptional()
+    .describe("With files: what stays because too little is recorded of it, round by round."),
+  copied: open({ agent: z.string(), paths: z.array(z.string()) })
+    .exactOptional()
+    .describe("With files: those that come from the agent's own copies."),
 })
 
 export const STATE = {

@@ -6,6 +6,7 @@ import { isSaid } from "../../history/tree/person-words.ts"
 import { entryId, type History, NONE, type Row } from "../../history/tree/tree.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { EntryId } from "../../model/id.ts"
+import type { Part } from "../../model/record/part.ts"
 import {
   type ConfigRecord,
   type Entry,
@@ -77,9 +78,16 @@ function* ownRecords(history: History, to: Row): Generator<WritableRecord> {
   for (const row of path(history, to)) {
     const record = history.record(row)
     if (!isKept(record)) continue
-    yield { ...record, parent }
+    yield { ...(record.type === "message" ? { ...record, content: record.content.map(sentWhole) } : record), parent }
     parent = record.id
   }
+}
+
+/** Our own requests have all of it. */
+function sentWhole(part: Part): Part {
+  if (part.type !== "tool-result" || part.cut === undefined) return part
+  const { cut: _, ...whole } = part
+  return whole
 }
 
 /** The entries of the path, root first: for another agent's format. */

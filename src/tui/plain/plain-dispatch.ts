@@ -63,7 +63,7 @@ export async function dispatch(session: HostSession, line: string, parts: Dispat
       return void (await plainMove(tells, move, (request) => session.goto(move.argument, request)))
     case "compact": {
       const answer = await session.compact(argument === "" ? undefined : argument)
-      if (answer.outcome === "refused") say(failureWords(answer.failure))
+      if (answer.outcome === "refused") say(failureWords(answer.failure, session.id))
       return
     }
     case "stop":
@@ -126,7 +126,7 @@ async function send(session: HostSession, text: string, parts: DispatchContext):
   try {
     const sent = () => (working === session ? session.send({ text }, asked) : working.send({ text }))
     const answer = await own.send(asked, sent)
-    if (answer.outcome === "failed") say(plainAdvice(answer.advice))
+    if (answer.outcome === "failed") say(plainAdvice(answer.advice, working.id))
     if (answer.outcome === "withdrawn") unsent.cameBack(answer.input)
   } catch (error) {
     const failure = error instanceof RetconError ? error.failure : undefined

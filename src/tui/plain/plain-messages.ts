@@ -22,7 +22,7 @@ export function tellMove(session: SessionContents, answer: MoveResult, say: Say)
   if (answer.outcome === "refused") {
     const both = conflictText(answer)
     if (both !== "") say(both)
-    say(failureWords(answer.failure))
+    say(failureWords(answer.failure, session.id))
     return
   }
   const onlyFiles = answer.kind === "restore"
@@ -62,7 +62,7 @@ export function errorWords(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-export function failureWords(failure: Failure): string {
+export function failureWords(failure: Failure, session?: string): string {
   const { message, advice } = wordsFor(failure)
-  return `${message} ${plainAdvice(advice)}`
+  return `${message} ${plainAdvice(advice, session)}`
 }

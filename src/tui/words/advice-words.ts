@@ -11,8 +11,9 @@ export function terminalAdvice(advice: Advice): string {
   return adviceText(advice, terminalStep)
 }
 
-export function plainAdvice(advice: Advice): string {
-  return adviceText(advice, plainStep)
+/** `session`: the one that it is about, for what needs a shell. */
+export function plainAdvice(advice: Advice, session?: string): string {
+  return adviceText(advice, (step) => plainStep(step, session && shortId(session)))
 }
 
 const RESOLVED_BY = { ours: "Keep mine", theirs: "Put old lines back", "write-conflicts": "Write both" }
@@ -66,13 +67,13 @@ function terminalStep(step: AdviceStep): string {
 }
 
 /** A line has no pages to choose on: it has the shell's options. */
-function plainStep(step: AdviceStep): string {
+function plainStep(step: AdviceStep, session?: string): string {
   if (step.do === "goto" && step.files !== undefined) return `/goto ${step.entry} --files ${step.files}`
   if (step.do === "files") return `--files ${step.choice}`
   if (step.do === "resolve") return `--${step.choice}`
   if (step.do === "even-if-running") return "--even-if-running"
   if (step.do === "resume") return `/resume ${step.session}`
-  return step.do === "ops" ? inShell(step) : terminalStep(step)
+  return step.do === "ops" ? inShell(step, session) : terminalStep(step)
 }
 
 /** For someone who is leaving the terminal, and will be in a shell. */

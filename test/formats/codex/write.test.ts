@@ -1,10 +1,17 @@
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { expect, test } from "vitest"
+import { contextLines } from "../../../src/cli/render/context-lines.ts"
+import { styleFor } from "../../../src/cli/render/style.ts"
 import { codex } from "../../../src/formats/codex/format.ts"
 import { writeCodex } from "../../../src/formats/codex/write.ts"
+import { contextAt } from "../../../src/history/context/context.ts"
 import type { EntryId } from "../../../src/model/id.ts"
 import type { MessageRecord } from "../../../src/model/record/record.ts"
 import { carriedOver } from "../carried-over.ts"
+import { readSession } from "../read-session.ts"
 import { roundTrip } from "../round-trip.ts"
+import { temporaryFolder } from "../temporary.ts"
 
 roundTrip(codex, { loses: "reasoning" })
 carriedOver(codex, { reasoning: "lost" })
@@ -32,4 +39,24 @@ test("a result that Codex cuts when it resumes is said to be lost, one that it s
   const cut = [{ entry: "0195b3c4-0000-7000-8000-000000000003", what: expect.stringContaining("12,000 bytes") }]
   expect(lostOf("x".repeat(12_001))).toEqual(cut)
   expect(lostOf("é".repeat(6_001))).toEqual(cut)
+})
+
+test("a result that Codex cuts is marked in what the model gets", async () => {
+  const folder = temporaryFolder()
+  const file = join(folder, "rollout-2026-11-18T12-00-00-01a1eeb6-0000-7000-8000-000000000000.jsonl")
+  const now = "2026-11-18T12:00:00.000Z"
+  const lines = [
+    ["session_meta", { id: "01a1eeb6-0000-7000-8000-000000000000", timestamp: now, cwd: "/p", cli_version: "0.169.0" }],
+    ["response_item", { type: "message", role: "user", content: [{ type: "input_text", text: "go" }] }],
+    ["response_item", { type: "function_call", name: "exec_command", arguments: "{}", call_id: "c1" }],
+    ["response_item", { type: "function_call_output", call_id: "c1", output: "x".repeat(12_001) }],
+  ]
+  writeFileSync(file, lines.map(([type, payload]) => `${JSON.stringify({ timestamp: now, type, payload })}\n`).join(""))
+  const { history } = await readSession(codex, file)
+  const [result] = contextAt(history, history.head).at(-1)?.content ?? []
+  expect(result).toMatchObject({ type: "tool-result", cut: true })
+  const style = styleFor({ colours: false })
+  expect([...contextLines(contextAt(history, history.head), 80, style)].at(-2)).toContain(
+    "only the beginning and the end",
+  )
 })

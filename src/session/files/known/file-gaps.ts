@@ -1,6 +1,6 @@
 // What a restore cannot bring back because too little was recorded, round by round, and what covers the rounds to come.
 import { isAbsolute, join } from "node:path"
-import { type Moment, momentRow } from "../../../history/files/applied-changes.ts"
+import { type Moment, momentRow, type SaidSince } from "../../../history/files/applied-changes.ts"
 import type { SaidCall } from "../../../history/files/said-calls.ts"
 import { roundCovered, type UncoveredRound, uncoveredRounds } from "../../../history/files/uncovered-rounds.ts"
 import { directoryOf } from "../../../history/tree/directory.ts"
@@ -20,8 +20,16 @@ export interface Reach {
   paths?: string[] | undefined
 }
 
-/** `copied`: the files that are known without snapshots. Undefined if everything between is known. */
-export function fileGaps(session: OpenSession, reach: Reach, copied: readonly string[]): FileGaps | undefined {
+/**
+ * `copied`: the files that are known without snapshots. `calls`: what the agent's own files tell, if that was read already. Undefined
+ * if everything between is known.
+ */
+export function fileGaps(
+  session: OpenSession,
+  reach: Reach,
+  copied: readonly string[],
+  calls: SaidSince = (row) => session.earlier?.calls(row) ?? [],
+): FileGaps | undefined {
   const { history, log } = session
   const { moment, from, to, paths } = reach
   const known = new Set(copied)
@@ -29,7 +37,7 @@ export function fileGaps(session: OpenSession, reach: Reach, copied: readonly st
   const since = momentRow(history, moment)
   const rounds = uncoveredRounds(history, { since, from, to })
   if (rounds.length === 0) return undefined
-  const told = session.earlier?.calls(since) ?? []
+  const told = calls(since)
   const gaps = rounds.map((round) => gapOf(session, round, told, known)).filter(isGap)
   const last = rounds.at(-1)
   if (gaps.length === 0 || last === undefined) return undefined
@@ -74,11 +82,11 @@ function isGap({ named, commands, agents, others }: RoundGap): boolean {
   return named.length + commands + agents + others > 0
 }
 
-/** Whether snapshots cover a later round. */
+/** Whether snapshots cover a later round, or some calls of this one. */
 function isCoveredSince(history: History, prompt: Row): boolean {
   for (const row of chain(history, KIND.snapshot)) {
     const covered = roundCovered(history, row)
-    if (covered !== undefined) return covered > prompt
+    if (covered !== undefined) return covered >= prompt
   }
   return false
 }

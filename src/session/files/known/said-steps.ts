@@ -20,8 +20,15 @@ interface Piece extends Content {
   spans: [CallSpan, ...CallSpan[]]
 }
 
+/** The agent's own copy of a file, as it was before the round of a call. */
+export type CopyBefore = (span: CallSpan, path: string) => Promise<Uint8Array | undefined>
+
 /** Undefined if snapshots show everything. Takes a snapshot of now. */
-export async function saidSteps(files: Workspace, spans: SpansToRestore): Promise<SaidSteps | undefined> {
+export async function saidSteps(
+  files: Workspace,
+  spans: SpansToRestore,
+  copied: CopyBefore,
+): Promise<SaidSteps | undefined> {
   const told = [...spans.takeBack, ...spans.bringAgain].filter(({ said }) => said !== undefined)
   if (told.length === 0 || files.unavailable !== undefined) return undefined
   const now = (await files.snapshot()).id
@@ -34,7 +41,7 @@ export async function saidSteps(files: Workspace, spans: SpansToRestore): Promis
   for (const path of new Set(told.flatMap(({ changes }) => changes.map((change) => change.path)))) {
     const back = spans.takeBack.filter((span) => has(span, path))
     const again = spans.bringAgain.filter((span) => has(span, path))
-    const found = await piecesOf(path, { back, again, now: await read(now, path) }, read)
+    const found = await piecesOf(path, { back, again, now: await read(now, path), copied }, read)
     for (const piece of found ?? []) pieces.push(piece)
     ;(found === undefined ? named : known).add(path)
   }
@@ -45,10 +52,31 @@ function has({ changes }: CallSpan, path: string): boolean {
   return changes.some((change) => change.path === path)
 }
 
+interface Changed {
+  back: readonly CallSpan[]
+  again: readonly CallSpan[]
+  now: string | null
+  copied: CopyBefore
+}
+
+/**
+ * What a whole file contained before, as its agent's copy has it, if that has the same lines: what the agent tells with LF may have
+ * had CRLF, and a file that it wrote anew does not show that any more.
+ */
+async function asCopied(content: Content, span: CallSpan, path: string, copied: CopyBefore): Promise<Content> {
+  const change = changeOf(span, path)
+  if (change === undefined || !("before" in change) || change.lineEnds !== "lf" || content.before === null)
+    return content
+  const bytes = await copied(span, path)
+  const copy = bytes === undefined ? content.before : Buffer.from(bytes).toString("latin1")
+  const lines = (text: string) => text.replaceAll("\r\n", "\n")
+  return lines(copy) === lines(content.before) ? { ...content, before: copy } : content
+}
+
 /** Undefined if the content around one of the calls is not certain. */
 async function piecesOf(
   path: string,
-  { back, again, now }: { back: readonly CallSpan[]; again: readonly CallSpan[]; now: string | null },
+  { back, again, now, copied }: Changed,
   read: (snapshot: SnapshotId | undefined, path: string) => Promise<string | null>,
 ): Promise<Piece[] | undefined> {
   const pieces: Piece[] = []
@@ -60,8 +88,9 @@ async function piecesOf(
       last = undefined
       continue
     }
-    const content = contentAround(changeOf(span, path), later)
-    if (content === undefined) return undefined
+    const told = contentAround(changeOf(span, path), later)
+    if (told === undefined) return undefined
+    const content = await asCopied(told, span, path, copied)
     later = content.before
     if (last !== undefined && last.before === content.after) {
       last.before = content.before

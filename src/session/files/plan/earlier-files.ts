@@ -75,7 +75,7 @@ async function planKnown(
   request: FilesRequest,
 ): Promise<PlannedRestore> {
   if (files.unavailable !== undefined) return { ok: false, failure: { code: "no-workspace", ...files.unavailable } }
-  const { steps, named, said } = await wayTo(session, moment, request.paths)
+  const { steps, named, said, calls } = await wayTo(session, moment, request.paths)
   if (steps.length === 0 && prompt === NONE)
     return { ok: false, failure: { code: "no-workspace", reason: "there is no snapshot of that point" } }
   const told = said?.known ?? []
@@ -90,7 +90,7 @@ async function planKnown(
   )
   if (!planned.ok) return planned
   const reach = { ...range, moment, paths: request.paths }
-  return withGaps(session, planned, reach, { known: [...known, ...told], steps: step?.paths ?? [] })
+  return withGaps(session, planned, reach, { known: [...known, ...told], steps: step?.paths ?? [], calls })
 }
 
 /** The step from the files now to the agent's copies, if any differs, and all files that they know. */

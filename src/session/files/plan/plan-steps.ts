@@ -1,4 +1,5 @@
 // Turns steps into a plan of the workspace: what it does, or the conflicts that prevent it.
+import type { SaidSince } from "../../../history/files/applied-changes.ts"
 import type { Failure } from "../../../model/failure/failure.ts"
 import { blockedIn, choicesFor } from "../../../model/move/file-outcomes.ts"
 import type { CommitsMade, Moved } from "../../../model/move/moved.ts"
@@ -52,6 +53,8 @@ export async function planSteps(
 interface Copies {
   known: readonly string[]
   steps: readonly string[]
+  /** What the agent's files tell of its calls, if the plan has asked them. */
+  calls: SaidSince | undefined
 }
 
 /** The plan, with what it leaves because too little is recorded, and what comes from copies. */
@@ -59,9 +62,9 @@ export function withGaps(
   session: OpenSession,
   planned: Extract<PlannedRestore, { ok: true }>,
   reach: Reach,
-  { known, steps }: Copies,
+  { known, steps, calls }: Copies,
 ): PlannedRestore {
-  const gaps = fileGaps(session, reach, known)
+  const gaps = fileGaps(session, reach, known, calls)
   const fromCopies = new Set(steps)
   const paths = planned.plan.files.map(({ path }) => path).filter((path) => fromCopies.has(path))
   const { agent } = session.log

@@ -27,7 +27,7 @@ export async function planWay(
   const range = { from, to, paths: request.paths }
   const missed = await leftOut(session, files, range)
   const earlier = beforeSnapshots(session, moment)
-  const { steps, named, said } = await way()
+  const { steps, named, said, calls } = await way()
   const { step: last, known = [] } = earlier === undefined ? {} : await stepBefore(session, files, earlier, said?.known)
   const planned = await planSteps(
     session,
@@ -42,7 +42,7 @@ export async function planWay(
         session,
         told,
         { ...range, moment },
-        { known: [...known, ...(said?.known ?? [])], steps: last?.paths ?? [] },
+        { known: [...known, ...(said?.known ?? [])], steps: last?.paths ?? [], calls },
       )
     : told
 }

@@ -1,14 +1,22 @@
 // The steps that bring the files to a moment, and who else changed what those steps cannot change.
-import { among, type Moment, type SpansToRestore, spansToRestore } from "../../../history/files/applied-changes.ts"
+import {
+  among,
+  type Moment,
+  type SaidSince,
+  type SpansToRestore,
+  spansToRestore,
+} from "../../../history/files/applied-changes.ts"
 import { ownCommands } from "../../../history/files/own-commands.ts"
+import type { SaidCall } from "../../../history/files/said-calls.ts"
 import { snapshotOfMoment } from "../../../history/files/snapshot-of-moment.ts"
 import { directoryOf } from "../../../history/tree/directory.ts"
+import type { Row } from "../../../history/tree/tree.ts"
 import type { FilesMove } from "../../../model/record/record.ts"
 import { parseSnapshotId, type RestorePlan, type Step, type Workspace } from "../../../workspace/port.ts"
 import type { OpenSession } from "../../state/open-session.ts"
 import type { FilesRequest } from "../known/files-request.ts"
 import { changesSince, type OtherSpan, otherSpans, withChangesUntil, withOthers } from "../known/other-sessions.ts"
-import { type SaidSteps, saidSteps } from "../known/said-steps.ts"
+import { type CopyBefore, type SaidSteps, saidSteps } from "../known/said-steps.ts"
 import { stepBack, stepsOf } from "./restore-steps.ts"
 
 export interface RestoreWay {
@@ -16,6 +24,8 @@ export interface RestoreWay {
   named: (plan: RestorePlan) => Promise<RestorePlan>
   /** Files that calls without snapshots changed, according to the agent's own files: those that come back. */
   said?: Pick<SaidSteps, "known">
+  /** What those files tell, read once for the plan. Absent if they were not asked. */
+  calls?: SaidSince
 }
 
 /** Reverses a restore that was recorded at the time `at`. */
@@ -29,15 +39,16 @@ export async function wayTo(
   paths: readonly string[] | undefined,
 ): Promise<RestoreWay> {
   const { history, files, earlier } = session
-  const own = spansToRestore(history, moment, { paths, said: earlier && ((since) => earlier.calls(since)) })
+  const calls = earlier && readOnce((since) => earlier.calls(since))
+  const own = spansToRestore(history, moment, { paths, said: calls })
   const oldest = [...own.takeBack, ...own.bringAgain].map(({ from }) => from).sort()[0]
-  if (oldest === undefined) return { steps: [], named: async (plan) => plan }
+  if (oldest === undefined) return { steps: [], named: async (plan) => plan, ...(calls && { calls }) }
   const others = await otherSpans(session.store, { id: session.log.id, cwd: directoryOf(session.log) }, oldest)
   const since = new Map<string, string>()
   for (const { from, changes } of [...own.bringAgain, ...own.takeBack]) {
     for (const { path } of changes) if (from < (since.get(path) ?? "~")) since.set(path, from)
   }
-  const said = files === undefined ? undefined : await saidSteps(files, own)
+  const said = files === undefined ? undefined : await saidSteps(files, own, copiesIn(session))
   return {
     steps: stepsOf(history, own, { others, commands: ownCommands(history, oldest) }, said?.steps),
     named: async (plan) => {
@@ -45,6 +56,27 @@ export async function wayTo(
       return said === undefined ? told : { ...told, untaken: untakenOf(own, told, said) }
     },
     ...(said && { said }),
+    ...(calls && { calls }),
+  }
+}
+
+function copiesIn({ history, earlier }: OpenSession): CopyBefore {
+  const rounds = new Map<Row, ReturnType<NonNullable<typeof earlier>["before"]>>()
+  return async ({ entry }, path) => {
+    if (earlier === undefined) return undefined
+    const prompt = history.prompt(entry)
+    const copies = rounds.get(prompt) ?? earlier.before(prompt, prompt + 1)
+    rounds.set(prompt, copies)
+    return (await copies).find((copy) => copy.path === path)?.bytes ?? undefined
+  }
+}
+
+/** What was read since an earlier row has what is asked for since a later one. */
+function readOnce(calls: SaidSince): SaidSince {
+  let known: { since: Row; calls: readonly SaidCall[] } | undefined
+  return (since) => {
+    if (known === undefined || known.since > since) known = { since, calls: calls(since) }
+    return known.since === since ? known.calls : known.calls.filter(({ row }) => row >= since)
   }
 }
 

@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { beforeEach, expect, test } from "vitest"
+import { slugOf } from "../../src/formats/neovate/place.ts"
 import { FilesBench } from "./files-bench.ts"
 
 let bench: FilesBench
@@ -81,4 +82,42 @@ test("Codex: what its patches changed or deleted comes back; what they added or 
   expect(told).toContain("2 shell commands ran")
   const { exit, err } = await bench.run(["diff", "-s", session])
   expect([exit, err]).toEqual([1, expect.stringContaining("with: retcon hooks install codex\n")])
+})
+
+test("Neovate Code: what it wrote comes back, whole; what it edited is named where it keeps no copies", async () => {
+  const place = `.neovate/projects/${slugOf(bench.cwd)}/65a89596.jsonl`
+  const session = recorded("neovate/samples/three-rounds.jsonl", place)
+  const projects = JSON.stringify({ projects: { [bench.cwd]: { history: [] } } })
+  writeFileSync(join(bench.folder, "person/.neovate/data.json"), projects)
+  const text = readFileSync(session, "utf8")
+  const [made = "", folder = ""] = /"absoluteFilePath":"(.*?)\/tool-out-2\.txt"/.exec(text)?.slice(0, 2) ?? []
+  expect(made).not.toBe("")
+  const lines = text.replaceAll(folder, bench.cwd).trimEnd().split("\n")
+  const last = JSON.parse(lines.at(-1) ?? "")
+  // As its tools write them when the file was there.
+  let parent = last.uuid
+  const add = (line: object) => {
+    const uuid = `00000000-0000-4000-8000-${String(lines.length).padStart(12, "0")}`
+    const about = { type: "message", timestamp: "2026-11-15T20:40:00.000Z", sessionId: "65a89596" }
+    lines.push(JSON.stringify({ parentUuid: parent, uuid, ...line, ...about }))
+    parent = uuid
+  }
+  const call = (id: string, name: string, input: object, display: object) => {
+    add({ role: "assistant", content: [{ type: "tool_use", id, name, input }], text: "", model: "m" })
+    const returnDisplay = { type: "diff_viewer", ...display }
+    const result = { llmContent: "File successfully written", returnDisplay }
+    add({ role: "tool", content: [{ type: "tool-result", toolCallId: id, toolName: name, input, result }] })
+  }
+  const at = (path: string) => ({ file_path: join(bench.cwd, path) })
+  const told = (path: string) => ({ absoluteFilePath: join(bench.cwd, path) })
+  add({ role: "user", content: "change them" })
+  const before = { originalContent: "one\r\ntwo", newContent: { inputKey: "content" }, writeType: "replace" }
+  call("c1", "write", { ...at("old.txt"), content: "new" }, { ...told("old.txt"), ...before })
+  const passage = { originalContent: { inputKey: "old_string" }, newContent: { inputKey: "new_string" } }
+  call("c2", "edit", { ...at("edit.txt"), old_string: "a", new_string: "b" }, { ...told("edit.txt"), ...passage })
+  writeFileSync(session, `${lines.join("\n")}\n`)
+  putAll({ "tool-out-2.txt": "written in round 2\n", "old.txt": "new\n", "edit.txt": "b\n" })
+  const out = await bench.done(`restore @1 -s ${session}`)
+  expect(contents("tool-out-2.txt", "old.txt", "edit.txt")).toEqual({ "old.txt": "one\r\ntwo", "edit.txt": "b\n" })
+  expect(out.replace(/\s+/g, " ")).toContain("What Neovate Code changed in edit.txt stays")
 })

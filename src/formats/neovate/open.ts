@@ -11,6 +11,7 @@ import { isNeovate } from "./format-marks.ts"
 import { forkedFrom } from "./header.ts"
 import { cwdIn, cwdTold, dataFile, fileHistoryFolder, nameOf, neovateHome } from "./place.ts"
 import { readRecord, why } from "./record.ts"
+import { neovateSaid } from "./said.ts"
 import { NeovateScanner } from "./scanner.ts"
 
 /** Matches the name of its command, or the path of its package. */
@@ -40,6 +41,7 @@ export function openNeovate({ path }: SessionPlace): Opened {
     record: readRecord,
     why: (_, bytes) => why(bytes),
     holder: () => programIn({ named: PROGRAM, cwd, session: name }),
+    said: neovateSaid,
     ...(home !== undefined && { fileHistory: () => fileHistoryOf(path, fileHistoryFolder(home, name)) }),
   }
 }

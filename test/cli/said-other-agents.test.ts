@@ -2,7 +2,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { beforeEach, expect, test } from "vitest"
+import { FORMATS } from "../../src/formats/all/formats.ts"
 import { slugOf } from "../../src/formats/neovate/place.ts"
+import { EVERY_AGENT, putSample } from "../foreign/every-agent.ts"
 import { FilesBench } from "./files-bench.ts"
 
 let bench: FilesBench
@@ -120,4 +122,15 @@ test("Neovate Code: what it wrote comes back, whole; what it edited is named whe
   const out = await bench.done(`restore @1 -s ${session}`)
   expect(contents("tool-out-2.txt", "old.txt", "edit.txt")).toEqual({ "old.txt": "one\r\ntwo", "edit.txt": "b\n" })
   expect(out.replace(/\s+/g, " ")).toContain("What Neovate Code changed in edit.txt stays")
+})
+
+test("the files of five agents tell what other files contained before; with those of the others, a restore is refused", async () => {
+  const tells: string[] = []
+  for (const sample of EVERY_AGENT) {
+    const { path, main } = putSample(sample, join(bench.folder, "person"))
+    const opened = await FORMATS.find(({ agent }) => agent === sample.agent)?.open({ path, main })
+    if (opened?.said !== undefined || opened?.fileHistory !== undefined) tells.push(sample.agent)
+    else expect((await bench.run(["restore", "@1", "-s", path])).err).toContain("there are no snapshots of what")
+  }
+  expect(tells).toEqual(["claude-code", "codex", "gemini-cli", "kimi-code", "neovate"])
 })

@@ -1,5 +1,5 @@
 // A command without -s means the latest session here, whoever's it is, and says which one it took.
-import { mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs"
+import { appendFileSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { foldersHere } from "../../src/cli/sessions/which-session.ts"
@@ -116,6 +116,26 @@ describe("two that were both used just now", () => {
     const last = await bench.session(2)
     expect((await bench.run(["back", "--json"])).json()).toMatchObject({ session: last.id })
   })
+})
+
+test("a copy that was just made for another agent is not meant until that agent has continued it", async () => {
+  const bench = new Bench()
+  const own = await bench.session(2)
+  const made = (await bench.run(["export", "--to", "claude-code", "--json"])).json() as {
+    session: string
+    files: { path: string }[]
+  }
+  expect((await bench.run(["back", "--json"])).json()).toMatchObject({ session: own.id })
+  const [file] = made.files.map(({ path }) => path)
+  const last =
+    readFileSync(file ?? "", "utf8")
+      .trimEnd()
+      .split("\n")
+      .at(-1) ?? ""
+  appendFileSync(file ?? "", `${last.replace(/"uuid":"[^"]+"/, '"uuid":"00000000-0000-4000-8000-000000000001"')}\n`)
+  const now = new Date(Date.parse("2026-01-02T03:04:05.000Z"))
+  utimesSync(file ?? "", now, now)
+  expect((await bench.run(["prompts", "--json"])).error().code).toBe("ambiguous")
 })
 
 describe("in a sub-folder", () => {

@@ -11,8 +11,10 @@ import { count } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { shellCommand } from "../../model/text/shell-word.ts"
 import type { Beginning, Session } from "../../session/session.ts"
+import type { SessionSummary } from "../../store/port.ts"
 import type { Cli } from "../port/cli.ts"
 import { printJson } from "../port/print-json.ts"
+import { noteCopy } from "../sessions/unused-copies.ts"
 import { promptBlock } from "./moved-text.ts"
 
 export interface NativeOptions {
@@ -41,7 +43,9 @@ export async function nativeCopy(cli: Cli, source: Session, options: NativeOptio
     ...(homes !== undefined && { homes }),
   })
   if (!dryRun) native.save()
-  const id = dryRun || homes !== undefined ? undefined : await idOf(cli, to, native)
+  const listed = dryRun || homes !== undefined ? undefined : await listedAs(cli, to, native)
+  if (listed?.file !== undefined) noteCopy(cli.home, { file: listed.file, bytes: listed.bytes })
+  const id = listed?.id
   const made: Made = { cli, source, to, native, beginning, folder, id, homes, dryRun }
   if (options.json === true) printJson(cli.out, jsonOf(made))
   else cli.out.write(`${[...linesOf(made)].join("\n")}\n`)
@@ -73,11 +77,11 @@ function homesIn(cli: Cli, folder: string): AgentHomes {
   return { home, env: {} }
 }
 
-/** Its id in our lists. */
-async function idOf(cli: Cli, agent: string, { files }: NativeSession): Promise<string | undefined> {
+/** What our lists say of it. */
+async function listedAs(cli: Cli, agent: string, { files }: NativeSession): Promise<SessionSummary | undefined> {
   const listed = await cli.store.foreign.list({ agents: [agent] })
   const isIts = (file: string) => files.some(({ path }) => path === file || path.startsWith(file + sep))
-  return listed.find(({ file, from }) => file !== undefined && from?.as !== "task" && isIts(file))?.id
+  return listed.find(({ file, from }) => file !== undefined && from?.as !== "task" && isIts(file))
 }
 
 /** Contract (docs/cli.md). */

@@ -15,6 +15,7 @@ import { newestFirst } from "../../store/log-summary.ts"
 import type { SessionSummary } from "../../store/port.ts"
 import { projectAround } from "../../workspace/git/project/project.ts"
 import type { Cli } from "../port/cli.ts"
+import { withoutUnused } from "./unused-copies.ts"
 
 export interface Meant {
   session: SessionSummary
@@ -34,9 +35,10 @@ export async function sessionMeant(cli: Cli, ask: boolean): Promise<Meant> {
   const found = await sessionsIn(cli, groups.flat())
   for (const folders of groups) {
     const possible = found.filter((session) => isOffered(session) && folders.includes(session.cwd))
-    const [latest] = possible
+    const used = withoutUnused(cli.home, possible)
+    const [latest] = used
     if (latest === undefined) continue
-    const likely = equallyLikely(possible, cli.now())
+    const likely = equallyLikely(used, cli.now())
     const session = likely.length < 2 ? latest : await chosen(cli, likely, ask)
     return { session, others: possible.length - 1 }
   }
@@ -49,7 +51,7 @@ export async function sessionMeant(cli: Cli, ask: boolean): Promise<Meant> {
 /** The latest one, without a word: for completion. */
 export async function latestHere(cli: Cli): Promise<SessionSummary | undefined> {
   const groups = foldersHere(cli.cwd, cli.store.foreign.homes.home)
-  const found = (await sessionsIn(cli, groups.flat())).filter(isOffered)
+  const found = withoutUnused(cli.home, (await sessionsIn(cli, groups.flat())).filter(isOffered))
   return groups.map((folders) => found.find(({ cwd }) => folders.includes(cwd))).find((each) => each !== undefined)
 }
 

@@ -11,7 +11,7 @@ import { recordedWords } from "../../../web/move/moved-words.ts"
 import { ClaudeAtWork } from "./claude-at-work.ts"
 import { bash, edit } from "./claude-tools.ts"
 
-type Cell = "comes back" | "partly" | "named" | "counted" | "stays"
+type Cell = "comes back" | "partly" | "named" | "counted" | "stays" | "refused"
 
 const COLUMNS = ["edit tool", "shell command", "sub-agent", "background", "you"] as const
 
@@ -45,7 +45,16 @@ const TABLE: readonly Row[] = [
     cells: ["comes back", "counted", "counted", "counted", "stays"],
     claude: { hooked: false, tells: false },
   },
-  { agents: "Codex", hooks: "no hooks", cells: ["partly", "counted", "counted", "counted", "stays"] },
+  {
+    agents: "Codex, Kimi Code, Neovate Code",
+    hooks: "no hooks",
+    cells: ["partly", "counted", "counted", "counted", "stays"],
+  },
+  {
+    agents: "Kimi CLI, klaude-code, opencode, pi",
+    hooks: "no hooks",
+    cells: ["refused", "refused", "refused", "refused", "refused"],
+  },
 ]
 
 /** Long enough that the lines around a change tell where it was. */
@@ -108,6 +117,7 @@ test("the table in the docs is this one, and the real programs agree", () => {
     named: "stays, named",
     counted: "stays, counted",
     stays: "stays",
+    refused: "refused",
   }
   const rows = [
     ["agent", "", ...COLUMNS],

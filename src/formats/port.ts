@@ -247,6 +247,8 @@ export interface LineHookNames {
   /** The prompt whose round the line belongs to. */
   prompt?: string
   calls: readonly string[]
+  /** The sub-agent that was started, by the name that its own hooks give. Absent if they name the prompt that started it. */
+  started?: string
 }
 
 /** A session to create in the agent's own format, beginning with these entries. */

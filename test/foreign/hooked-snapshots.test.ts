@@ -253,33 +253,41 @@ test("Codex names a turn and a call in the same way", async () => {
   await log.close()
 })
 
-test("what a sub-agent of Codex changes after the round has ended is a change of that round, at once", async () => {
+test("what a sub-agent of Codex changes late, under ids of its own, is a change of the round that started it, at once", async () => {
   const name = "rollout-2026-11-15T20-54-15-01a1e0fd-4018-7d53-b38a-7ea80e73dddd.jsonl"
   file = join(folder, name)
   format = codex
-  const sample = readFileSync(join(import.meta.dirname, "../formats/codex/samples/sub-agent", name), "utf8")
-  writeFileSync(file, sample.slice(0, sample.lastIndexOf("\n", sample.indexOf("u3 bye")) + 1))
-  const prompt = "01a1e0fd-55b0-7dd1-93cc-85044583cfdf"
-  await hook("before", { prompt })
-  await around({ prompt, call: "call_2_0_2" }, "a.txt")
-  await hook("after", { prompt })
-  // A turn and a call of its own, which no line of this session has.
-  const late = { prompt: "01a1e0fd-56b0-7000-8000-000000000000", call: "call_9", agent: "01a1e0fd-56ad-7321-a0e4" }
-  await hook("before", late)
+  cpSync(join(import.meta.dirname, "../formats/codex/samples/sub-agent", name), file)
+  const [second, third] = ["01a1e0fd-55b0-7dd1-93cc-85044583cfdf", "01a1e0fd-6a12-7611-9d5b-2bb00114b37d"]
+  const late = { prompt: "01a1e0fd-56b0-7000-8000-000000000000", call: "call_9" }
+  const known = { ...late, agent: "01a1e0fd-56ad-7321-a0e4-7be3a2833e42" }
+  await hook("before", { prompt: second })
+  await around({ prompt: second, call: "call_2_0_2" }, "a.txt")
+  await hook("after", { prompt: second })
+  await hook("before", { prompt: third })
+  await hook("before", known)
   const log = await open()
-  const round = () => log.history.prompt(callSpans(log.history)[0]?.entry ?? 0)
-  expect(openCalls(log.history)).toMatchObject([{ record: { call: "call_9", entry: log.history.id(round()) } }])
-  await hook("after", late, "sub.txt")
+  const round = (entry: string | null | undefined) => log.history.round(log.history.rowOf(entry ?? ""))
+  expect(openCalls(log.history).map(({ record }) => [record.call, round(record.entry)])).toEqual([["call_9", 2]])
+  await hook("after", known, "sub.txt")
+  // Whose task it works on is not in this file: it belongs to the last round.
+  await around({ ...late, call: "call_10", agent: "a sub-agent of the sub-agent" }, "deep.txt")
   log.refresh()
-  expect(callSpans(log.history).at(-1)).toMatchObject({
-    call: "call_9",
-    entry: round(),
-    changes: [{ path: "sub.txt" }],
-  })
+  const spans = callSpans(log.history).map(({ call, entry, changes }) => [
+    call,
+    log.history.round(entry),
+    changes[0]?.path,
+  ])
+  const expected = [
+    ["call_2_0_2", 2, "a.txt"],
+    ["call_9", 2, "sub.txt"],
+    ["call_10", 3, "deep.txt"],
+  ]
+  expect(spans).toEqual(expected)
   expect(openCalls(log.history)).toEqual([])
   await log.close()
   const again = await open()
-  expect(callSpans(again.history).map(({ call }) => call)).toEqual(["call_2_0_2", "call_9"])
+  expect(callSpans(again.history).map(({ call }) => call)).toEqual(expected.map(([call]) => call))
   await again.close()
 })
 

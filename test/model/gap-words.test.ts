@@ -31,6 +31,10 @@ test.each<[gap: ReturnType<typeof gaps>, lines: string[]]>([
       "2 shell commands, 1 sub-agent and 2 other tool calls ran in 2 rounds without snapshots: what they changed is not known, and stays.",
     ],
   ],
+  [
+    gaps({ commands: 1 }, { commands: 1, partly: true }),
+    ["2 shell commands ran in 2 rounds with missing snapshots: what they changed is not known, and stays."],
+  ],
   [gaps({ others: 1 }), ["1 tool call ran in a round without snapshots: what it changed is not known, and stays."]],
   [
     gaps({ named: ["a"] }, { named: ["a", "b"] }),

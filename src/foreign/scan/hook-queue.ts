@@ -27,6 +27,8 @@ export class HookQueue {
   /** The prompts and calls that snapshots wait for, and the row where each was found: NONE until then. */
   readonly #prompts = new Map<string, Row>()
   readonly #calls = new Map<string, Row>()
+  /** The rows where sub-agents were started. */
+  readonly #started = new Map<string, Row>()
 
   get size(): number {
     return this.#waiting.length
@@ -36,6 +38,7 @@ export class HookQueue {
     this.#waiting = []
     this.#prompts.clear()
     this.#calls.clear()
+    this.#started.clear()
   }
 
   add(hooked: Hooked, { prompt, call, agent }: HookNames): void {
@@ -69,7 +72,8 @@ export class HookQueue {
   }
 
   /** Records the entry that this line became. */
-  meet({ prompt, calls }: LineHookNames, entry: Row, isPrompt: boolean): void {
+  meet({ prompt, calls, started }: LineHookNames, entry: Row, isPrompt: boolean): void {
+    if (started !== undefined && !this.#started.has(started)) this.#started.set(started, entry)
     if (isPrompt && prompt !== undefined && this.#prompts.get(prompt) === NONE) this.#prompts.set(prompt, entry)
     for (const call of calls) if (this.#calls.get(call) === NONE) this.#calls.set(call, entry)
   }
@@ -101,8 +105,10 @@ export class HookQueue {
   }
 
   #entryOf({ hook }: SnapshotRecord): Row {
-    const { prompt, call } = hook ?? {}
+    const { prompt, call, agent } = hook ?? {}
     if (call !== undefined && this.#calls.has(call)) return this.#calls.get(call) ?? NONE
+    const started = agent === undefined ? undefined : this.#started.get(agent)
+    if (started !== undefined) return started
     return prompt === undefined ? NONE : (this.#prompts.get(prompt) ?? NONE)
   }
 }

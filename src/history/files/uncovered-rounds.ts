@@ -9,9 +9,10 @@ import { type CallEffect, callEffect } from "./call-effect.ts"
 
 const [TOOL, AGENT] = [ROLES.indexOf("tool"), ROLES.indexOf("assistant")]
 
-/** `calls`: those that may have changed files, by their ids. */
+/** `calls`: those that may have changed files, by their ids. `partly`: hooks reported others. */
 export interface UncoveredRound {
   prompt: Row
+  partly: boolean
   calls: ReadonlyMap<string, CallEffect>
 }
 
@@ -33,7 +34,10 @@ export function uncoveredRounds(history: History, way: WaySince): UncoveredRound
   const reported = dropCovered(history, rounds)
   return [...rounds]
     .sort(([a], [b]) => a - b)
-    .map(([prompt, rows]) => ({ prompt, calls: unreported(callsIn(history, rows), reported.get(prompt)) }))
+    .map(([prompt, rows]) => {
+      const calls = unreported(callsIn(history, rows), reported.get(prompt))
+      return { prompt, calls, partly: reported.has(prompt) }
+    })
     .filter(({ calls }) => calls.size > 0)
 }
 

@@ -2,8 +2,9 @@
 import type { AdviceStep } from "../failure/advice.ts"
 import type { EntryId } from "../id.ts"
 
-/** A round without snapshots. */
+/** A round without snapshots. `partly`: some of its calls have them. */
 export interface RoundGap {
+  partly?: true
   /** Null: what was done before the first prompt. */
   prompt: EntryId | null
   /** Files that the session names as changed there, without all of what they contained before: those changes stay. */

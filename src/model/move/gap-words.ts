@@ -30,7 +30,7 @@ export function gapLines({ gaps }: Pick<Moved, "gaps">): string[] {
   const unknown = gaps.rounds.filter((round) => callsIn({ rounds: [round] }) !== "")
   const calls = callsIn(gaps)
   const ran =
-    calls === "" ? [] : [`${calls} ran ${where(unknown.length)}: what ${itOf(calls)} changed is not known, and stays.`]
+    calls === "" ? [] : [`${calls} ran ${where(unknown)}: what ${itOf(calls)} changed is not known, and stays.`]
   const named = namedIn(gaps)
   const who = gaps.agent === undefined ? "the agent" : agentTitle(gaps.agent)
   const before = named.length === 1 ? "what it contained before is" : "what they contained before is"
@@ -56,8 +56,9 @@ export function asFarAsKnown(did: string, moved: Pick<Moved, "gaps">): string {
   return moved.gaps === undefined ? did : `${did}, as far as they are known`
 }
 
-function where(rounds: number): string {
-  return rounds === 1 ? "in a round without snapshots" : `in ${count(rounds, "round")} without snapshots`
+function where(rounds: FileGaps["rounds"]): string {
+  const which = rounds.length === 1 ? "a round" : count(rounds.length, "round")
+  return `in ${which} ${rounds.some(({ partly }) => partly) ? "with missing snapshots" : "without snapshots"}`
 }
 
 function itOf(calls: string): string {

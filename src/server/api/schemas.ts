@@ -63,6 +63,7 @@ const ROUND_GAP = open({
   commands: z.int(),
   agents: z.int(),
   others: z.int().describe("Calls of other tools that may change files."),
+  partly: z.literal(true).exactOptional().describe("Other calls of the round have snapshots."),
 })
 
 export const MOVED = open({

@@ -49,7 +49,7 @@ export function fileGaps(
 /** `told`: calls of which the agent's own files say what they changed, of sub-agents too. Of any other, only its input is known. */
 function gapOf(
   { history, log }: OpenSession,
-  { prompt, calls }: UncoveredRound,
+  { prompt, calls, partly }: UncoveredRound,
   told: readonly SaidCall[],
   known: ReadonlySet<string>,
 ): RoundGap {
@@ -65,6 +65,7 @@ function gapOf(
   ]
   return {
     prompt: entryId(history, prompt),
+    ...(partly && { partly }),
     named: [...new Set(named)].filter((path) => !known.has(path)),
     commands: count("command"),
     agents: count("agent"),

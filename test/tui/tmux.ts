@@ -5,6 +5,7 @@ import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 import { onTestFinished } from "vitest"
+import { LONGEST } from "../within.ts"
 
 export interface Pane {
   cwd: string
@@ -35,15 +36,12 @@ function newFolder(): string {
   return realpathSync(mkdtempSync(join(tmpdir(), "retcon-tmux-")))
 }
 
-/** No program takes longer to show something than this. */
-const DEADLINE = 30_000
-
 /** How often in a row something must be there to be there to stay. */
 const LOOKS = 5
 
 /** Comes back when the process has ended. */
 function waitForEnd(pid: string): void {
-  spawnSync("tail", [`--pid=${pid}`, "-f", "/dev/null"], { timeout: DEADLINE })
+  spawnSync("tail", [`--pid=${pid}`, "-f", "/dev/null"], { timeout: LONGEST })
 }
 
 let panes = 0
@@ -82,7 +80,7 @@ export function openPane(columns = 80, rows = 30, shared?: string): Pane {
     all: () => tmux("capture-pane", "-p", "-S", "-", "-t", name),
     resize: (wide, high) => void tmux("resize-window", "-t", name, "-x", String(wide), "-y", String(high)),
     async sees(wanted) {
-      const until = performance.now() + DEADLINE
+      const until = performance.now() + LONGEST
       const there = () => (typeof wanted === "string" ? screen().includes(wanted) : wanted.test(screen()))
       while (!there()) {
         if (performance.now() > until) throw new Error(`It did not show ${String(wanted)}:\n${screen()}`)
@@ -90,7 +88,7 @@ export function openPane(columns = 80, rows = 30, shared?: string): Pane {
       }
     },
     async rests(wanted) {
-      const until = performance.now() + DEADLINE
+      const until = performance.now() + LONGEST
       for (let seen = 0; seen < LOOKS; seen = wanted.test(screen()) ? seen + 1 : 0) {
         if (performance.now() > until) throw new Error(`It did not stay ${String(wanted)}:\n${screen()}`)
         await pause(20)

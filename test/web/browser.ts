@@ -1,6 +1,7 @@
 // One browser for a file of tests. A test whose page logs an error fails, whatever else it looked at.
 import type { Browser, BrowserContextOptions, Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, expect } from "vitest"
+import { LONGEST } from "../within.ts"
 
 const { launchChromium } = (await import(new URL("../../scripts/chromium.mjs", import.meta.url).href)) as {
   launchChromium: () => Promise<Browser>
@@ -12,6 +13,16 @@ export interface TestBrowser {
   /** In this test such errors are meant to happen, up to its end: the browser itself logs each request that fails. */
   expectErrors(pattern: RegExp): void
 }
+
+/**
+ * Messages do not go by themselves: on a slow machine one would be gone before it is seen, and one that must go at once
+ * would have gone anyway by the time somebody looks.
+ */
+const MESSAGES_STAY = `{
+  const { setTimeout } = globalThis
+  const goes = [6_000, 12_000]
+  globalThis.setTimeout = (run, ms, ...rest) => setTimeout(run, goes.includes(ms) ? 2 ** 31 - 1 : ms, ...rest)
+}`
 
 export function useBrowser(): TestBrowser {
   let browser: Browser
@@ -32,7 +43,8 @@ export function useBrowser(): TestBrowser {
     async open(url, options = {}) {
       const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
       const page = await context.newPage()
-      page.setDefaultTimeout(10_000)
+      page.setDefaultTimeout(LONGEST)
+      await page.addInitScript(MESSAGES_STAY)
       page.on("pageerror", (error) => errors.push(error.stack ?? error.message))
       page.on("console", (message) => {
         if (message.type() === "error" || message.type() === "warning") errors.push(message.text())

@@ -21,7 +21,7 @@ test("a deleted session says so and how to restore it; once restored, it continu
   const alert = page.getByRole("alert").getByText("This session was deleted.")
   await alert.waitFor()
   await page.getByText(`retcon rm --restore ${id}`).waitFor()
-  expect(await page.getByRole("link", { name: /First/ }).count()).toBe(0)
+  await page.getByRole("link", { name: /First/ }).waitFor({ state: "detached" })
   await expect.poll(() => conversation(page)).toHaveLength(4)
   const back = page.getByRole("main").getByRole("button", { name: "Back" })
   await expect.poll(() => back.getAttribute("title")).toBe("This session was deleted.")

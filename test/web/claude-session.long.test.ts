@@ -29,6 +29,7 @@ test("what Claude Code was denied is shown, allowed with a click, and asked agai
   await message.fill("again")
   await message.press("Enter")
   await page.getByText('with {"permissions":{"allow":["Bash(touch <b>x</b>)"]}}').waitFor()
+  await page.getByRole("button", { name: "Stop" }).waitFor({ state: "detached" })
   expect(await denied.count()).toBe(0)
 })
 

@@ -68,7 +68,7 @@ test("after Back the files can come too, and rewinding the files alone leaves th
   await page.getByText("The conversation stays where it is.").waitFor()
   await page.getByRole("button", { name: "Restore files" }).click()
   await expect.poll(file).toBe("one\n")
-  expect((await conversation(page)).at(-1)).toBe("agent: Two.")
+  await expect.poll(async () => (await conversation(page)).at(-1)).toBe("agent: Two.")
 })
 
 test("a file that the person changed since: the dry run asks what to do, and does that", async () => {

@@ -60,7 +60,7 @@ test("a compaction hides what it replaced, and unfolds into it", async () => {
   const compaction = page.getByRole("region", { name: "Compaction" })
   await compaction.getByRole("button", { name: /^Show \d+ messages that it replaced/ }).click()
   await page.getByRole("article", { name: "You" }).getByText("say one").waitFor()
-  expect((await conversation(page)).filter((line) => line.startsWith("you:"))).toHaveLength(4)
+  await expect.poll(async () => (await conversation(page)).filter((line) => line.startsWith("you:"))).toHaveLength(4)
   await page.getByRole("button", { name: "Hide what it replaced" }).click()
   await page.getByRole("article", { name: "You" }).getByText("say one").waitFor({ state: "detached" })
   await compaction.getByRole("button", { name: "What the model reads instead" }).click()

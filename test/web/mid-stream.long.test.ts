@@ -19,8 +19,9 @@ test.each(MID_STREAM)("back $name", async (row) => {
     if (after.includes("go")) continue
     // What was pending went, and nothing of it comes late.
     await page.getByRole("button", { name: "Stop" }).waitFor({ state: "detached" })
-    expect(await pending(page)).toEqual([])
-    expect(await conversation(page)).toEqual(after.flatMap((text) => [`you: ${text}`, `agent: Answer to ${text}.`]))
+    await expect.poll(() => pending(page)).toEqual([])
+    const said = after.flatMap((text) => [`you: ${text}`, `agent: Answer to ${text}.`])
+    await expect.poll(() => conversation(page)).toEqual(said)
   }
   if (after.includes("go")) await goesOn(pages, row)
   else await continues(pages)
@@ -47,10 +48,10 @@ test.each(LATER)("what was pending is gone before the server is asked: $name", a
   await page.route("**/back", (route) => void asked.push(route))
   await page.keyboard.press("Alt+ArrowLeft")
   await expect.poll(() => asked.length).toBe(1)
-  expect(await pending(page)).toEqual(["Working…"])
+  await expect.poll(() => pending(page)).toEqual(["Working…"])
   await asked[0]?.continue()
   await page.getByRole("button", { name: "Stop" }).waitFor({ state: "detached" })
-  expect(await pending(page)).toEqual([])
+  await expect.poll(() => pending(page)).toEqual([])
   await sent
 })
 

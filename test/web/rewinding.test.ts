@@ -19,7 +19,7 @@ test("rewind with files: the dry run names them, and then they are as they were"
   await dialog.getByLabel("Conversation and files").check()
   await dialog.getByText("modified").waitFor()
   const diff = dialog.getByRole("region", { name: "Changes to note.txt" })
-  expect((await diff.textContent())?.split("\n").slice(1, 3)).toEqual(["-two", "+one"])
+  await expect.poll(async () => (await diff.textContent())?.split("\n").slice(1, 3)).toEqual(["-two", "+one"])
   expect(readFileSync(file, "utf8")).toBe("two\n")
   await dialog.getByRole("button", { name: "Rewind" }).click()
   await page
@@ -44,7 +44,7 @@ test("what the dialog shows, and what Rewind would do, is always the plan of the
   const rewind = dialog.getByRole("button", { name: "Rewind" })
   const planned = dialog.getByText("left behind. They stay in the tree")
   await planned.waitFor()
-  expect(await rewind.isDisabled()).toBe(false)
+  await expect.poll(() => rewind.isDisabled()).toBe(false)
   let answer: () => void = () => undefined
   const held = new Promise<void>((settle) => (answer = settle))
   await page.route("**/goto", async (route) => {
@@ -53,9 +53,9 @@ test("what the dialog shows, and what Rewind would do, is always the plan of the
   })
   await dialog.getByLabel("Conversation and files").check()
   await dialog.getByText("Working out what would happen…").waitFor()
-  expect(await planned.count()).toBe(0)
-  expect(await rewind.isDisabled()).toBe(true)
+  await planned.waitFor({ state: "detached" })
+  await expect.poll(() => rewind.isDisabled()).toBe(true)
   answer()
   await dialog.getByText("modified").waitFor()
-  expect(await rewind.isDisabled()).toBe(false)
+  await expect.poll(() => rewind.isDisabled()).toBe(false)
 })

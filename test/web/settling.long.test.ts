@@ -2,9 +2,11 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte"
 import { createServer } from "vite"
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest"
+import type { RemoteHost } from "../../src/client/connect.ts"
 import type { RemoteSession } from "../../src/client/remote-session.ts"
 import type { Row } from "../../src/history/tree/tree.ts"
 import type { HostEvent } from "../../src/protocol/event.ts"
+import type { SessionListing } from "../../src/protocol/shapes.ts"
 import { connected } from "../client/connected.ts"
 
 interface Page {
@@ -13,7 +15,11 @@ interface Page {
   close(): Promise<void>
 }
 type Made = { PageSession: new (session: RemoteSession, tell: (event: HostEvent) => void) => Page }
+type MadeState = {
+  PageState: new (host: RemoteHost) => { readonly sessions: readonly SessionListing[]; list(): Promise<void> }
+}
 let made: Made
+let state: MadeState
 let stop: () => Promise<void>
 
 /** Its runes are compiled, and it runs here. */
@@ -27,6 +33,7 @@ beforeAll(async () => {
   })
   stop = () => server.close()
   made = (await server.ssrLoadModule("/web/open/page-session.svelte.ts")) as Made
+  state = (await server.ssrLoadModule("/web/open/page-state.svelte.ts")) as MadeState
 })
 afterAll(() => stop())
 
@@ -47,4 +54,28 @@ test("messages that could not be shown do not keep those after them from being s
   await expect.poll(() => page.head).toBe(session.head)
   expect(notices()).toEqual(["The messages could not be loaded: no room on the screen"])
   await page.close()
+})
+
+test("the list shows what changed while it was on its way", async () => {
+  const { client, another, root } = connected()
+  const elsewhere = another()
+  const before = await elsewhere.create({ cwd: root })
+  let [isAnswered, arrive] = [() => {}, () => {}]
+  const answered = new Promise<void>((settle) => (isAnswered = settle))
+  const arrived = new Promise<void>((settle) => (arrive = settle))
+  const list: RemoteHost["list"] = async (query) => {
+    const page = await client.list(query)
+    isAnswered()
+    await arrived
+    return page
+  }
+  const page = new state.PageState({ ...client, list })
+  const listing = page.list()
+  await answered
+  const come = await elsewhere.create({ cwd: root })
+  await come.title("Come meanwhile")
+  await expect.poll(() => page.sessions.map(({ title }) => title)).toEqual(["Come meanwhile"])
+  arrive()
+  await listing
+  expect(page.sessions.map(({ id }) => id).sort()).toEqual([before.id, come.id].sort())
 })

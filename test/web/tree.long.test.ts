@@ -31,7 +31,7 @@ test("a click looks without moving, Enter goes there", async () => {
   await tree.getByRole("button", { name: /regular expressions/ }).focus()
   await page.keyboard.press("Enter")
   await tree.getByRole("button", { name: /regular expressions you are here/ }).waitFor()
-  expect((await conversation(page)).at(-1)).toBe("agent: Expressions.")
+  await expect.poll(async () => (await conversation(page)).at(-1)).toBe("agent: Expressions.")
 })
 
 test("with the time slider open, another branch is a preview too, and the slider is about what is shown", async () => {
@@ -90,11 +90,11 @@ test("by keys: down the lines, fold a branch, larger and smaller", async () => {
   await tree.getByRole("button", { name: /regular expressions · 2 messages/ }).waitFor()
   await page.keyboard.press("f")
   await tree.getByRole("button", { name: /regular expressions · 2 messages/ }).waitFor({ state: "detached" })
-  const before = await tree.getByRole("button", { name: /First/ }).boundingBox()
+  const height = async () => (await tree.getByRole("button", { name: /First/ }).boundingBox())?.height ?? 0
+  const before = await height()
   await page.keyboard.press("+")
   await page.keyboard.press("+")
-  const after = await tree.getByRole("button", { name: /First/ }).boundingBox()
-  expect(after?.height).toBeGreaterThan(before?.height ?? 0)
+  await expect.poll(height).toBeGreaterThan(before)
 })
 
 test("the time slider looks at each round, and Enter goes there", async () => {
@@ -123,7 +123,7 @@ test.each([1280, 1000, 999, 390])(
     const page = await openPage(browser, at, await branched(at), { viewport: { width, height: 780 } })
     await page.getByText("Machine.", { exact: true }).waitFor()
     const tree = page.getByRole("complementary", { name: "Tree of branches" })
-    if (!(await tree.isVisible())) await page.getByRole("button", { name: "Tree" }).click()
+    if (width < 1200) await page.getByRole("button", { name: "Tree" }).click()
     await tree.getByRole("button", { name: /regular expressions/ }).focus()
     await page.keyboard.press("Enter")
     await page
@@ -142,7 +142,7 @@ test("on a phone the tree takes the place of the conversation", async () => {
   await page.getByText("Machine.", { exact: true }).waitFor()
   await page.getByRole("button", { name: "Tree" }).click()
   await page.getByRole("complementary", { name: "Tree of branches" }).waitFor()
-  expect(await page.getByText("Machine.", { exact: true }).isVisible()).toBe(false)
+  await page.getByText("Machine.", { exact: true }).waitFor({ state: "hidden" })
   await page.getByRole("button", { name: "Close the tree" }).click()
   await page.getByText("Machine.", { exact: true }).waitFor()
 })

@@ -27,18 +27,19 @@ test("“go back” to the browser's recogniser does what the button does, and w
   await page.getByText("Went forward again").first().waitFor()
   await expect.poll(() => conversation(page)).toHaveLength(4)
   await page.getByRole("button", { name: "Stop listening" }).click()
+  await expect
+    .poll(() => logged(page))
+    .toEqual([
+      "You Go back.",
+      expect.stringContaining("Went back."),
+      "You go back",
+      expect.any(String),
+      "You redo",
+      expect.any(String),
+    ])
   const before = await logged(page)
-  expect(before).toEqual([
-    "You Go back.",
-    expect.stringContaining("Went back."),
-    "You go back",
-    expect.any(String),
-    "You redo",
-    expect.any(String),
-  ])
   await page.reload()
-  await page.getByText("redo", { exact: true }).waitFor()
-  expect(await logged(page)).toEqual(before)
+  await expect.poll(() => logged(page)).toEqual(before)
 })
 
 test("what is no command is a prompt, and the agent answers", async () => {

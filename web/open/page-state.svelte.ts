@@ -8,10 +8,13 @@ import { type SessionId, shortId } from "../../src/model/id.ts"
 import { count } from "../../src/model/text/amounts.ts"
 import { unreadableWords } from "../../src/model/text/unreadable-words.ts"
 import type { HostEvent } from "../../src/protocol/event.ts"
+import type { HostListEvent } from "../../src/protocol/numbered-event.ts"
 import type { SessionListing } from "../../src/protocol/shapes.ts"
 import { pageStep } from "../show/advice.ts"
 import { Toasts } from "../show/toasts.svelte.ts"
 import { PageSession } from "./page-session.svelte.ts"
+
+type ListChange = Exclude<HostListEvent, { type: "host-closing" }>
 
 export class PageState {
   readonly host: RemoteHost
@@ -45,16 +48,24 @@ export class PageState {
     this.host = host
     host.onState((state) => this.#stateChanged(state))
     host.on((event) => {
-      if (event.type === "session-changed") this.#put(event.session)
-      else if (event.type === "session-removed") this.#remove(event.session)
-      else this.connection = "gone"
+      if (event.type === "host-closing") this.connection = "gone"
+      else {
+        for (const heard of this.#listing) heard.push(event)
+        this.#follow(event)
+      }
     })
   }
 
+  /** For each list that is being fetched, what was heard since it was asked for: the list may be older than that. */
+  readonly #listing = new Set<ListChange[]>()
+
   async list(): Promise<void> {
+    const heard: ListChange[] = []
+    this.#listing.add(heard)
     try {
       const { sessions, unreadable = [] } = await this.host.list({ agents: "all" })
       this.sessions = sessions
+      for (const event of heard) this.#follow(event)
       this.missing = unreadableWords(unreadable)
       this.listProblem = ""
     } catch (error) {
@@ -62,6 +73,7 @@ export class PageState {
       if (error instanceof ApiError && error.status === 401) this.connection = "locked"
       this.listProblem = error instanceof Error ? error.message : String(error)
     } finally {
+      this.#listing.delete(heard)
       this.listed = true
     }
   }
@@ -109,6 +121,11 @@ export class PageState {
   #stateChanged(state: ConnectionState): void {
     this.connection = state
     if (state === "online") void this.list()
+  }
+
+  #follow(event: ListChange): void {
+    if (event.type === "session-changed") this.#put(event.session)
+    else this.#remove(event.session)
   }
 
   #put(session: SessionListing): void {

@@ -9,7 +9,7 @@ export interface Toast {
   actions?: { label: string; run: () => void }[]
 }
 
-const SHORT = 5_000
+const SHORT = 6_000
 const LONG = 12_000
 
 export class Toasts {

@@ -1,5 +1,5 @@
 // One can go back to a message typed while the agent worked: before it, with its text to rewrite.
-import { readFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import type { EntryId } from "../../src/model/id.ts"
@@ -11,11 +11,17 @@ import { bash, talk, until } from "./talk.ts"
 
 /** One round: a file is written, the person says something, and the file is written again. */
 async function steered() {
-  const at = talk([bash("echo one > a.txt; echo; sleep 0.2"), bash("echo two > a.txt"), { text: "Done." }])
+  const at = talk([
+    bash("echo one > a.txt; echo; until [ -e ../go ]; do sleep 0.02; done"),
+    bash("echo two > a.txt"),
+    { text: "Done." },
+  ])
   const { session } = await at.open()
   const sent = session.send({ text: "go" })
   await until(session, ({ type }) => type === "tool-delta")
-  const answer = await session.send({ text: "better two" })
+  const wish = session.send({ text: "better two" })
+  writeFileSync(join(at.root, "../go"), "")
+  const answer = await wish
   await sent
   const file = () => readFileSync(join(at.root, "a.txt"), "utf8").trim()
   return { ...at, session, entry: (answer as { entry: EntryId }).entry, file }

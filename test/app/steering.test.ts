@@ -1,4 +1,6 @@
 // What a person types while the agent runs.
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { expect, test } from "vitest"
 import { prompts } from "../../src/history/tree/path.ts"
 import type { SendAnswer } from "../../src/protocol/host.ts"
@@ -6,14 +8,16 @@ import type { StepRequest } from "../../src/provider/port/port.ts"
 import { textOf } from "../scripted-model.ts"
 import { bash, shape, talk, until } from "./talk.ts"
 
+const UNTIL_GO = "echo; until [ -e go ]; do sleep 0.02; done"
 const typed = (request: StepRequest | undefined) => textOf(request).match(/\b(first|second|third) wish\b/g) ?? []
 
 test("it is given at the next step, in order, as steering and not as a prompt", async () => {
-  const { open, model } = talk([bash("echo; sleep 0.2"), { text: "Done." }])
+  const { open, model, root } = talk([bash(UNTIL_GO), { text: "Done." }])
   const { session, events } = await open()
   const sent = session.send({ text: "go" })
   await until(session, ({ type }) => type === "tool-delta")
   const wishes = [session.send({ text: "first wish" }), session.send({ text: "second wish" })]
+  writeFileSync(join(root, "go"), "")
   const answers = await Promise.all(wishes)
   expect(answers).toMatchObject([{ outcome: "steered" }, { outcome: "steered" }])
   expect(await sent).toMatchObject({ outcome: "done" })
@@ -26,12 +30,13 @@ test("it is given at the next step, in order, as steering and not as a prompt", 
 })
 
 test("it can be taken back until then, the newest first", async () => {
-  const { open, model } = talk([bash("echo; sleep 0.2"), { text: "Done." }])
+  const { open, model, root } = talk([bash(UNTIL_GO), { text: "Done." }])
   const { session } = await open()
   const sent = session.send({ text: "go" })
   await until(session, ({ type }) => type === "tool-delta")
   const wishes = [session.send({ text: "first wish" }), session.send({ text: "second wish" })]
   expect(await session.unsend()).toEqual({ text: "second wish" })
+  writeFileSync(join(root, "go"), "")
   expect(await Promise.all(wishes)).toMatchObject([{ outcome: "steered" }, { outcome: "withdrawn" }])
   await sent
   expect(typed(model.requests[1])).toEqual(["first wish"])
@@ -113,11 +118,11 @@ test("two prompts sent at once are a prompt and a steering, not two turns", asyn
 })
 
 test("the output of the person's own command waits for the end of the turn, and separates no call from its result", async () => {
-  const { open, model } = talk([bash("echo; sleep 0.3"), { text: "Done." }, { text: "I see." }])
+  const { open, model } = talk([bash(UNTIL_GO), { text: "Done." }, { text: "I see." }])
   const { session } = await open()
   const sent = session.send({ text: "go" })
   await until(session, ({ type }) => type === "tool-delta")
-  const ran = session.send({ text: "echo mine", shell: true })
+  const ran = session.send({ text: "echo mine; touch go", shell: true })
   await Promise.all([sent, ran])
   expect((await shape(session)).slice(1)).toEqual([
     "user: text text",
@@ -127,5 +132,5 @@ test("the output of the person's own command waits for the end of the turn, and 
     "user: text",
   ])
   await session.send({ text: "what did I run?" })
-  expect(textOf(model.requests.at(-1))).toContain("$ echo mine\nmine")
+  expect(textOf(model.requests.at(-1))).toContain("$ echo mine; touch go\nmine")
 })

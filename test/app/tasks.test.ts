@@ -8,7 +8,7 @@ import type { HostEvent } from "../../src/protocol/event.ts"
 import type { Host } from "../../src/protocol/host.ts"
 import type { StepRequest } from "../../src/provider/port/port.ts"
 import { textOf } from "../scripted-model.ts"
-import { talk, until } from "./talk.ts"
+import { bash, talk, until } from "./talk.ts"
 
 const task = (prompt: string, more: object = {}) => ({ name: "Task", input: { description: "sub", prompt, ...more } })
 const offered = (request: StepRequest) => request.tools.map(({ name }) => name)
@@ -172,12 +172,9 @@ test("commands of two sub-agents at the same time: going back takes both changes
       return seen.includes("[Sub-agent") ? { text: "Done." } : { calls: [task("left"), task("right")] }
     }
     if (request.messages.some(({ role }) => role === "tool")) return { text: "Ready." }
-    const name = seen.includes("left") ? "left" : "right"
-    return {
-      calls: [
-        { name: "Bash", input: { command: `echo ${name} > ${name}.txt; sleep 0.2; echo ${name} >> ${name}.txt` } },
-      ],
-    }
+    const [name, other] = seen.includes("left") ? ["left", "right"] : ["right", "left"]
+    const meets = `until [ -e ${other}.txt ]; do sleep 0.02; done`
+    return bash(`echo ${name} > ${name}.txt; ${meets}; echo ${name} >> ${name}.txt`)
   })
   const { session } = await open()
   await session.send({ text: "hello" })

@@ -15,7 +15,7 @@ function lateWork(bench: FilesBench, work: string): { script: string; started: s
   execFileSync("mkfifo", [started, go, done])
   writeFileSync(script, `echo started > ${started}\nread line < ${go}\n${work}\necho done > ${done}\n`)
   const happens = () => {
-    const said = execFileSync("timeout", ["20", "sh", "-c", `echo now > ${go}; cat ${done}`], { encoding: "utf8" })
+    const said = execFileSync("timeout", ["60", "sh", "-c", `echo now > ${go}; cat ${done}`], { encoding: "utf8" })
     expect(said).toBe("done\n")
   }
   return { script, started, happens }
@@ -24,8 +24,8 @@ function lateWork(bench: FilesBench, work: string): { script: string; started: s
 test("in our own session, by a process that escaped", async () => {
   const bench = new FilesBench()
   const { script, started, happens } = lateWork(bench, "echo late > late.txt; echo more >> seen.txt")
-  const escapes = `setsid env -i PATH="$PATH" timeout 30 sh ${script} > /dev/null 2>&1`
-  const prompt = `run echo seen > seen.txt; ${escapes} & timeout 20 cat ${started}`
+  const escapes = `setsid env -i PATH="$PATH" timeout 120 sh ${script} > /dev/null 2>&1`
+  const prompt = `run echo seen > seen.txt; ${escapes} & timeout 60 cat ${started}`
   expect((await bench.run(["run", "--mode", "yolo", prompt], { settings: { sandbox: "off" } })).exit).toBe(0)
   happens()
   await bench.ask("create next.txt with next")
@@ -52,7 +52,7 @@ test.each([
 ])("in a session of Claude Code with hooks, if %s", async (_, inputOf, result) => {
   const claude = new ClaudeAtWork()
   const { script, started, happens } = lateWork(claude, "echo late > late.txt")
-  const command = `timeout 30 sh ${script} > /dev/null 2>&1 & timeout 20 cat ${started}`
+  const command = `timeout 120 sh ${script} > /dev/null 2>&1 & timeout 60 cat ${started}`
   const does = () => execFileSync("sh", ["-c", command], { cwd: claude.cwd })
   await claude.round("start", [{ name: "Bash", input: inputOf(script), does, result }])
   happens()

@@ -163,6 +163,7 @@ test("a message that steers a turn is answered when that turn has ended, with it
   const second = post(`${session}/converse`, input).finally(() => (answered = true))
   const accept = { accept: "text/event-stream" }
   const third = readEvents(await server.fetch(request("POST", `${session}/converse`, { text: "me too" }, accept)))
+  await everything.until(() => everything.events.filter(({ type }) => type === "steer-queued").length === 2)
   writeFileSync(join(at.root, "go"), "")
   await everything.until(() => everything.events.filter(({ type }) => type === "steer-given").length === 2)
   await everything.until(() => everything.events.filter(({ type }) => type === "tool-start").length === 2)
@@ -181,6 +182,7 @@ test("a message that steers a turn is answered when that turn has ended, with it
 test("a message that steers a turn which then stops says so", async () => {
   const at = await steered([bash("until [ -e go ]; do sleep 0.01; done"), { text: "I begin", hangs: true }])
   const second = at.post(`${at.session}/converse`, { text: "and this", wait: true })
+  await at.everything.until(({ type }) => type === "steer-queued")
   writeFileSync(join(at.root, "go"), "")
   await at.everything.until(({ type }) => type === "text-delta")
   await at.post(`${at.session}/stop`)

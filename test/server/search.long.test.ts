@@ -30,20 +30,16 @@ function childrenOf(pid: number): string[] {
 
 test("others are answered while a frequent word is searched in a long session", async () => {
   const at = await overLongSession(40 * MB)
-  const began = performance.now()
   const searching = search(at).then((response) => response.json() as Promise<{ hits: object[] }>)
-  const others: number[] = []
-  for (let found: object | undefined; found === undefined; ) {
-    const asked = performance.now()
+  let others = 0
+  for (let found: object | undefined; found === undefined; others++) {
     const other = at.ask("/api/openapi.json").then(({ status }) => expect(status).toBe(200))
     found = await Promise.race([searching, other.then(() => undefined)])
     await other
-    others.push(performance.now() - asked)
   }
-  const took = performance.now() - began
   expect((await searching).hits).toHaveLength(30)
-  // A server that searches by itself answers nobody for most of that time.
-  expect(Math.max(...others)).toBeLessThan(took / 3)
+  // A server that searches by itself answers the one before it and the one after it.
+  expect(others).toBeGreaterThan(5)
 })
 
 test.runIf(process.platform === "linux")("a search ends with its client, and with the server", async () => {

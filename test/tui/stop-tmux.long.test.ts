@@ -2,13 +2,14 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test, vi } from "vitest"
+import { LONGEST } from "../within.ts"
 import { hasTmux, openPane, type Pane, RETCON } from "./tmux.ts"
 
 /** Nothing runs and nothing is asked, whatever the editor holds. */
 const RESTS = /^(?![\s\S]*esc stops)[\s\S]*─\n❯ [^\n]*\n─+\n (round|new session)/
 /** The shell waits, with nothing below. */
 const SHELL = /\n[$#]\s*$/
-const LONG = { timeout: 30_000, interval: 20 }
+const LONG = { timeout: LONGEST, interval: 20 }
 
 /** A command that runs until it is stopped, known by a name of its own. */
 const loop = (name: string) => `run echo > ${name}; while sleep 0.05; do echo > ${name}; done`
@@ -25,7 +26,7 @@ interface Moment {
 
 const MOMENTS: Record<string, Moment> = {
   thinking: {
-    types: [[`think about ${"one thing or another ".repeat(40)}`, /Thinking.*esc stops/]],
+    types: [[`think about ${"a b c d ".repeat(100)}`, /Thinking.*esc stops/]],
     returns: /❯ think about/,
   },
   text: { types: [["count to 400", /\b25\b/]] },
@@ -90,18 +91,18 @@ function wordsOf(pid: string): string {
 describe.skipIf(!hasTmux())("in tmux", () => {
   test("Esc in every moment of a turn stops it, returns what was not answered, and the session continues", async () => {
     const pane = await start()
-    for (const [name, { mode, types: lines, runs: command, returns }] of Object.entries(MOMENTS)) {
+    for (const { mode, types: lines, runs: command, returns } of Object.values(MOMENTS)) {
       if (mode !== undefined) await types(pane, `/mode ${mode}`, /asks/)
       for (const [line, comes] of lines) await types(pane, line, comes)
       if (command !== undefined) await runs(pane, command)
       pane.press("Escape")
       await pane.rests(RESTS)
-      if (returns !== undefined) expect([name, pane.screen()]).toEqual([name, expect.stringMatching(returns)])
+      if (returns !== undefined) await pane.sees(returns)
       if (mode !== undefined) await types(pane, "/mode yolo", /without asking/)
       if (command !== undefined) await isGone(command)
       await goesOn(pane)
     }
-    await types(pane, "/compact", "Compacting the conversation")
+    await types(pane, "/compact", /Compacting the conversation|Compacted/)
     pane.press("Escape")
     await pane.sees(/stopped|Compacted/)
     await goesOn(pane)

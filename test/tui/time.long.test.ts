@@ -85,7 +85,8 @@ describe("Esc", () => {
   })
 
   test("twice when idle opens the rewind list; another key in between does not", async () => {
-    const stage = await makeStage()
+    // No time passes between the two.
+    const stage = await makeStage({ parts: { elapsed: () => 0 } })
     stage.enter("say one")
     await stage.idle(1)
     stage.press("escape")

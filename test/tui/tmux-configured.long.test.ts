@@ -47,12 +47,12 @@ describe.skipIf(!hasTmux())("in tmux", () => {
     pane.type("cd ..")
     pane.press("Enter")
     await started(pane)
-    const shown = pane.screen().replaceAll(/\s+/g, " ")
-    expect(shown).toMatch(
-      /Going back will leave your files alone: \S+ is a home directory, or a folder above one\. Open/,
-    )
-    expect(shown).toContain("cover this one anyway: retcon config workspace.allowAny true")
     await pane.sees("files not covered")
+    const shown = () => pane.screen().replaceAll(/\s+/g, " ")
+    await expect
+      .poll(shown)
+      .toMatch(/Going back will leave your files alone: \S+ is a home directory, or a folder above one\. Open/)
+    await expect.poll(shown).toContain("cover this one anyway: retcon config workspace.allowAny true")
   })
 
   test("/model completes the names that can be used here, /doctor says that all is good", async () => {

@@ -15,7 +15,7 @@ async function asked(pane: Pane, command: string): Promise<() => boolean> {
   await pane.rests(/^(?![\s\S]*esc stops)[\s\S]*─\n❯ Ask[^\n]*\n─+\n round 1/)
   pane.type(`run "${command}"`)
   pane.press("Enter")
-  await pane.sees(/─── Allow Bash\? ─/)
+  await pane.rests(/─── Allow Bash\? ─/)
   return () => existsSync(join(pane.cwd, "ran"))
 }
 

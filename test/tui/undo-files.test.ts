@@ -20,9 +20,7 @@ async function twoRounds(): Promise<{ stage: Stage; file: () => string }> {
 
 test("in the terminal: Esc Esc with the files, /undo brings them back, /redo takes them along again", async () => {
   const { stage, file } = await twoRounds()
-  stage.press("escape")
-  await stage.sees("Esc again")
-  stage.press("escape")
+  stage.press("escape", "escape")
   await stage.sees("Enter go back to it")
   stage.press("enter")
   await stage.sees("Conversation and files")

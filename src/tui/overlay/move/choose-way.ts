@@ -43,11 +43,13 @@ export function makeChooseWay(
   let wanted: RewindWay | undefined
   let problem: string | undefined
   let closed = false
-  void plan()
+  let planning = plan()
 
-  /** One after the other: each examines the same files. */
+  /** One after the other: each examines the same files. None begins once the person goes: it would meet their own move. */
   async function plan(): Promise<void> {
     for (const way of REWIND_WAYS) {
+      if (working) return
+      if (plans.has(way)) continue
       const answer = await rewindBy(session, target.entry, way, { dryRun: true })
       if (closed) return
       plans.set(way, answer)
@@ -73,20 +75,22 @@ export function makeChooseWay(
 
   /** If files conflict, the person chooses first; and, if they want, which files change too. */
   async function go(way: RewindWay, when?: When): Promise<void> {
-    const plan = plans.get(way)
-    if (plan === undefined) return
+    const planned = plans.get(way)
+    if (planned === undefined) return
     const ask = (more: MoveRequest) => rewindBy(session, target.entry, way, more)
-    const asks = when !== undefined || conflictsOf(plan).length > 0
+    const asks = when !== undefined || conflictsOf(planned).length > 0
     const files = { when: when ?? ("uncertain" as const), title: WAY_NAMES[way], since: target.entry }
-    const chosen = asks ? await chooseFiles(host, session, plan, ask, files) : {}
+    const chosen = asks ? await chooseFiles(host, session, planned, ask, files) : {}
     if (chosen === undefined) return
     working = true
     problem = undefined
     handle.redraw()
+    await planning
     const answer = await ask(chosen)
     working = false
     if (answer.outcome === "refused") {
       problem = refusalText(answer.failure)
+      planning = plan()
       handle.redraw()
       return
     }

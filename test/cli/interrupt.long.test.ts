@@ -31,7 +31,7 @@ function running(words = ["--json", ...PRACTICE], { env: more = {}, node = [], u
   const alive = join(cwd, "alive")
   spawnSync("mkfifo", [alive])
   const env = { PATH: process.env.PATH ?? "", HOME: folder, RETCON_HOME: home, ...more }
-  const main = [...node, "--import", import.meta.resolve("tsx"), resolve("src/cli/main.ts")]
+  const main = [...node, resolve("dist/cli.cjs")]
   const spawned = (args: string[]) =>
     spawn(process.execPath, [...main, ...args], { cwd, env, stdio: ["ignore", "pipe", "pipe"] })
   const child = spawned(["run", ...words])

@@ -9,7 +9,6 @@ import { expect, onTestFinished, test } from "vitest"
 function runs(command: string, ...words: string[]): string {
   const folder = mkdtempSync(join(tmpdir(), "retcon-keys-"))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const program = ["--import", import.meta.resolve("tsx"), resolve("src/cli/main.ts")]
   const env = {
     PATH: process.env.PATH ?? "",
     HOME: folder,
@@ -17,8 +16,8 @@ function runs(command: string, ...words: string[]): string {
     ANTHROPIC_API_KEY: "sk-0123456789-not-for-children",
     AFTER: "is still there",
   }
-  const run = ["run", "--model", "practice", "--mode", "yolo", ...words, `run ${command}`]
-  return execFileSync(process.execPath, [...program, ...run], { cwd: folder, env, encoding: "utf8", stdio: "pipe" })
+  const run = [resolve("dist/cli.cjs"), "run", "--model", "practice", "--mode", "yolo", ...words, `run ${command}`]
+  return execFileSync(process.execPath, run, { cwd: folder, env, encoding: "utf8", stdio: "pipe" })
 }
 
 test.skipIf(process.platform !== "linux")("the key is not in the environment of its parent, without a sandbox", () => {

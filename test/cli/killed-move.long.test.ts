@@ -58,7 +58,7 @@ function isRecorded(): boolean {
   return readFileSync(join(home, "sessions", logs[0] ?? ""), "utf8").includes('"kind":"back"')
 }
 
-const KILLS = isSoak ? 100 : 25
+const KILLS = isSoak ? 100 : 15
 
 test(`${KILLS} times: it is completed if it was recorded and taken back if not, and log and files agree`, {
   timeout: 600_000,

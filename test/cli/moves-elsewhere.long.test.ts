@@ -95,7 +95,7 @@ test("killed before any of its writes, it was made or it was not, and the next o
   const writes = Number(readFileSync(count, "utf8"))
   expect(writes).toBeGreaterThan(2)
   let made = 0
-  for (let at = 0; at < writes; at += isSoak ? 1 : 4) {
+  for (let at = 0; at < writes; at += isSoak ? 1 : 7) {
     rmSync(join(folder, "home"), { recursive: true, force: true })
     writeFileSync(file, start)
     expect(retcon(["back"], { ...from, KILL_AT: String(at) }).signal).toBe("SIGKILL")

@@ -14,10 +14,9 @@ function plain() {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
   const [cwd, home] = [join(folder, "work"), join(folder, "home")]
   mkdirSync(cwd)
-  const main = ["--import", import.meta.resolve("tsx"), resolve("src/cli/main.ts")]
-  const words = ["--plain", "--model", "practice", "--mode", "yolo"]
+  const words = [resolve("dist/cli.cjs"), "--plain", "--model", "practice", "--mode", "yolo"]
   const env = { PATH: process.env.PATH ?? "", HOME: folder, RETCON_HOME: home }
-  const child = spawn(process.execPath, [...main, ...words], { cwd, env, stdio: "pipe" })
+  const child = spawn(process.execPath, words, { cwd, env, stdio: "pipe" })
   onTestFinished(() => void child.kill("SIGKILL"))
   let written = ""
   let read = 0

@@ -2,7 +2,7 @@
 import { connect } from "node:net"
 import { onTestFinished } from "vitest"
 import type { ServerOptions } from "../../src/server/api/server-deps.ts"
-import { listen } from "../../src/server/node/listen.ts"
+import { type ListenOptions, listen } from "../../src/server/node/listen.ts"
 import { ORIGIN, serve } from "./test-server.ts"
 
 export interface RawAnswer {
@@ -11,7 +11,11 @@ export interface RawAnswer {
   body: string
 }
 
-export async function listening(answers: Parameters<typeof serve>[0] = [], options: Partial<ServerOptions> = {}) {
+export async function listening(
+  answers: Parameters<typeof serve>[0] = [],
+  options: Partial<ServerOptions> = {},
+  times: ListenOptions["times"] = {},
+) {
   const allowed = { hosts: [new URL(ORIGIN).host], origins: [ORIGIN] }
   const at = serve(answers, { allowed, ...options })
   const socket = await listen(
@@ -19,7 +23,7 @@ export async function listening(answers: Parameters<typeof serve>[0] = [], optio
       allowed.hosts.push(`127.0.0.1:${port}`)
       return at.server
     },
-    { address: "127.0.0.1", port: 0 },
+    { address: "127.0.0.1", port: 0, times },
   )
   onTestFinished(() => socket.close())
 

@@ -3,11 +3,12 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { get } from "node:https"
 import { connect } from "node:net"
 import { tmpdir } from "node:os"
-import { join, resolve } from "node:path"
+import { join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
 import { writeTokenFile } from "../../src/cli/serve/token-file.ts"
-import { hasTmux, openPane } from "../tui/tmux.ts"
-import { jsonBody, served } from "./served.ts"
+import { hasTmux, openPane, RETCON } from "../tui/tmux.ts"
+import { readEvents } from "./reader.ts"
+import { jsonBody, PROGRAM, served } from "./served.ts"
 
 test("serve listens on this machine only, with a token that only its owner can read, and removes it when it ends", async () => {
   const { url, token, home, ask, stop } = await served()
@@ -29,10 +30,9 @@ test.skipIf(!hasTmux())("the browser is started without the token, and finds the
   const opener = process.platform === "darwin" ? "open" : "xdg-open"
   const told = join(tools, "told")
   writeFileSync(join(tools, opener), `#!/bin/sh\necho "$@" > ${told}.new; mv ${told}.new ${told}\n`, { mode: 0o755 })
-  const main = `${process.execPath} --import ${import.meta.resolve("tsx")} ${resolve("src/cli/main.ts")}`
-  pane.type(`PATH=${tools}:$PATH ${main} serve --port 0 --model practice; test -e ${told} && echo told`)
+  pane.type(`PATH=${tools}:$PATH ${RETCON} serve --port 0 --model practice; test -e ${told} && echo told`)
   pane.press("Enter")
-  await pane.sees(/retcon is at (\S+)/)
+  await pane.sees(/retcon is at \S+#token=[\w-]{43}\n/)
   const [, address = ""] = /retcon is at (\S+)/.exec(pane.screen()) ?? []
   const [, token = ""] = /#token=([\w-]{43})$/.exec(address) ?? []
   expect(token).not.toBe("")
@@ -49,14 +49,14 @@ test.skipIf(!hasTmux())("the browser is started without the token, and finds the
 test("a turn that runs when it ends is stopped and settled, and its readers are told", async () => {
   const { cwd, ask, stop } = await served(["--mode", "yolo"])
   const { id } = (await (await ask("/api/sessions", jsonBody({ cwd }))).json()) as { id: string }
-  const events = await ask(`/api/sessions/${id}/events`)
-  const text = events.text()
+  const reader = readEvents(await ask(`/api/sessions/${id}/events`))
   const begun = await ask(`/api/sessions/${id}/converse`, jsonBody({ text: "run sleep 60" }))
   expect(begun.status).toBe(202)
+  await reader.until(({ type }) => type === "turn-start")
   expect(await stop("SIGTERM")).toBe(0)
-  const types = [...(await text).matchAll(/^event: (.*)$/gm)].map(([, type]) => type)
+  expect(await reader.ended).toBe("end")
+  const types = reader.events.map(({ type }) => type)
   expect(types[0]).toBe("reset")
-  expect(types).toContain("turn-start")
   expect(types).toContain("turn-end")
   expect(types.at(-1)).toBe("host-closing")
 })
@@ -74,7 +74,7 @@ test.each(["nowhere/x", "nonsense", "anthropic/x"])(
     const error = await served(["--model", model]).catch((thrown: Error) => thrown.message)
     const home = mkdtempSync(join(tmpdir(), "retcon-home-"))
     onTestFinished(() => rmSync(home, { recursive: true, force: true }))
-    const words = ["--import", import.meta.resolve("tsx"), resolve("src/cli/main.ts"), "run", "--model", model, "hi"]
+    const words = [PROGRAM, "run", "--model", model, "hi"]
     const env = { PATH: process.env.PATH ?? "", HOME: home, RETCON_HOME: join(home, "retcon") }
     const ran = spawnSync(process.execPath, words, { cwd: home, env, encoding: "utf8" })
     const refused = /There is no (?:model|key) .*/.exec(ran.stderr)?.[0]

@@ -5,6 +5,8 @@ import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { onTestFinished } from "vitest"
 
+export const PROGRAM = resolve("dist/cli.cjs")
+
 type Sent = Omit<RequestInit, "headers"> & { headers?: Record<string, string> }
 
 export interface Served {
@@ -26,8 +28,7 @@ export async function served(words: readonly string[] = [], more: Record<string,
   const [cwd, home] = [join(folder, "work"), join(folder, "home")]
   mkdirSync(cwd)
   const env = { PATH: process.env.PATH ?? "", HOME: folder, RETCON_HOME: home, ...more }
-  const main = ["--import", import.meta.resolve("tsx"), resolve("src/cli/main.ts")]
-  const all = [...main, "serve", "--port", "0", "--no-open", "--json", "--model", "practice", ...words]
+  const all = [PROGRAM, "serve", "--port", "0", "--no-open", "--json", "--model", "practice", ...words]
   const child = spawn(process.execPath, all, { cwd, env, stdio: ["ignore", "pipe", "pipe"] })
   onTestFinished(() => void child.kill("SIGKILL"))
   let [out, err] = ["", ""]

@@ -82,7 +82,7 @@ test("the window's title says which folder, and whether the agent works; leaving
 test("while the agent works, seconds and tokens count", async () => {
   let now = 0
   const model = scriptedModel([{ text: "x".repeat(8_000), hangs: true }])
-  const stage = await makeStage({ host: { model: async () => model }, parts: { now: () => now } })
+  const stage = await makeStage({ host: { model: async () => model }, parts: { elapsed: () => now } })
   stage.enter("go")
   await stage.sees("xxx")
   now = 7_000

@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { expect, test } from "vitest"
 import { systemOptions } from "../../src/session/state/system.ts"
 import { scriptedModel } from "../scripted-model.ts"
+import { until } from "../within.ts"
 import { makeStage, type Stage } from "./stage.ts"
 
 /** What follows this line on the screen, up to the next blank one. */
@@ -55,7 +56,7 @@ test("a reopened session shows the output of the person's own commands, and whic
   await stage.sees("(exit code 3)")
   // It is shown when it ends, and recorded a moment later.
   const [listed] = (await stage.host.host.list()).sessions
-  await stage.until(() => readFileSync(listed?.file ?? "", "utf8").includes("exit code 3"))
+  await until(() => readFileSync(listed?.file ?? "", "utf8").includes("exit code 3"))
   const reopened = await again(stage, 1)
   await reopened.sees("(exit code 3)")
   for (const start of ["✓ ! echo from the shell", "✗ ! echo oops"]) {
@@ -75,7 +76,7 @@ test("a reopened session says how long a command took", async () => {
   const stage = await makeStage({ rows: 60, host, parts: { now: () => now, elapsed: () => now } })
   stage.enter("go")
   const on = join(stage.host.root, "on")
-  await stage.until(() => existsSync(on))
+  await until(() => existsSync(on))
   now += 72_000
   rmSync(on)
   await stage.sees("done · 1 min 12 s")

@@ -102,29 +102,27 @@ async function plainThreeRounds() {
 
 test("--plain asks in a line", async () => {
   const { other, talk } = await plainThreeRounds()
-  const talking = talk(
+  const written = await talk(
     ["Type /help", "/prompts"],
-    ["3: say three", "/back"],
+    ["3: say three", () => other.back().then(() => "/back")],
     ["Go ahead? y/N", "y"],
     ["Moved.", "/quit"],
   )
-  await other.back()
-  expect(await talking).toMatch(
+  expect(written).toMatch(
     /The command line went back 1 round\. From there, this would leave 2 messages behind.*Go ahead\? y\/N\nMoved\./s,
   )
 })
 
 test("--plain keeps a prompt that was not sent for /send", async () => {
   const { other, talk } = await plainThreeRounds()
-  const talking = talk(
+  const written = await talk(
     ["Type /help", "/prompts"],
-    ["3: say three", "say more"],
+    ["3: say three", () => other.back().then(() => "say more")],
     ["Send it with: /send", "/send"],
     ["Turn done", "/prompts"],
     ["3: say more", "/quit"],
   )
-  await other.back()
-  expect(await talking).toContain("The command line went back 1 round. Your message was not sent")
+  expect(written).toContain("The command line went back 1 round. Your message was not sent")
 })
 
 test("a move right after a prompt of one's own is not asked about", async () => {

@@ -5,7 +5,7 @@ import type { PlainScreen } from "../../src/tui/plain/plain-question.ts"
 import type { TestHost } from "../test-host.ts"
 import { within } from "../within.ts"
 
-export type PlainScript = readonly (readonly [after: string, line: string | (() => string)])[]
+export type PlainScript = readonly (readonly [after: string, line: string | (() => string | Promise<string>)])[]
 
 /** Answers all that was written. A line that is a function is asked for when it is typed. */
 export async function plainTalk(
@@ -24,7 +24,7 @@ export async function plainTalk(
         await within(new Promise<void>((settle) => (wake = settle)), () => `no "${after}" in\n${written.slice(from)}`)
       }
       from = written.length
-      yield typeof line === "string" ? line : line()
+      yield typeof line === "string" ? line : await line()
     }
   }
   await runPlain({

@@ -1,7 +1,7 @@
 // Stopping the built program on a real terminal, at the moments that a person meets: each time the next prompt works.
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { describe, expect, test, vi } from "vitest"
+import { describe, test, vi } from "vitest"
 import { LONGEST } from "../within.ts"
 import { hasTmux, openPane, type Pane, RETCON } from "./tmux.ts"
 

@@ -41,7 +41,7 @@ const LOOKS = 5
 
 /** Comes back when the process has ended. */
 function waitForEnd(pid: string): void {
-  spawnSync("tail", [`--pid=${pid}`, "-f", "/dev/null"], { timeout: LONGEST })
+  spawnSync("tail", [`--pid=${pid}`, "--sleep-interval=0.02", "-f", "/dev/null"], { timeout: LONGEST })
 }
 
 let panes = 0

@@ -40,7 +40,7 @@ test.each(["escape", "alt+up"] as const)(
     stage.press(key)
     await stage.sees(/first wish\s*\n\s*second wish\s*\n\s*a draft/)
     expect(edited(stage)).toEqual(["first wish", "second wish", "a draft"])
-    expect(stage.text()).not.toContain("queued:")
+    await stage.until(() => !stage.text().includes("queued:"))
   },
 )
 
@@ -62,6 +62,7 @@ test("/undo of that leaves only what the conversation does not contain, and /red
   expect(edited(stage)).toEqual(["first wish", "second wish"])
   stage.enter("/redo")
   await stage.sees("Redone: going back")
+  await stage.until(() => edited(stage)?.length === 3)
   expect(edited(stage)).toEqual(["go", "first wish", "second wish"])
 })
 

@@ -33,8 +33,11 @@ const ANSWERS = [
 const LOOKS = [
   ["light", { colorScheme: "light" as const }],
   ["dark", { colorScheme: "dark" as const }],
-  ["on a phone", { viewport: { width: 390, height: 780 } }],
+  ["on a phone", { colorScheme: "light" as const, viewport: { width: 390, height: 780 } }],
 ] as const
+
+/** Both themes, and both widths. */
+const BOTH = LOOKS.slice(1)
 
 test.each(LOOKS)("nothing serious: %s", async (_, options) => {
   const at = await servePage(ANSWERS)
@@ -53,7 +56,7 @@ test.each(LOOKS)("nothing serious: %s", async (_, options) => {
   expect(await serious(page)).toEqual([])
 })
 
-test.each(LOOKS)("nothing serious in the dialogs: %s", async (_, options) => {
+test.each(BOTH)("nothing serious in the dialogs: %s", async (_, options) => {
   const at = await servePage(ANSWERS)
   const page = await openPage(browser, at, await said(at, "First", "Second"), options)
   await page.getByText("And more.").waitFor()
@@ -85,7 +88,7 @@ test.each(LOOKS)("nothing serious in the dialogs: %s", async (_, options) => {
   expect(await inside()).toEqual([])
 })
 
-test.each(LOOKS)("nothing serious in a question, in the list and before anything is open: %s", async (_, options) => {
+test.each(BOTH)("nothing serious in a question, in the list and before anything is open: %s", async (_, options) => {
   const at = await servePage([{ text: "Start." }, bash("rm -rf build && npm run build")], { mode: "default" })
   const id = await said(at, "Hello")
   const page = await browser.open(`${at.url}#token=${TOKEN}`, options)

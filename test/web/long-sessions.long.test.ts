@@ -10,7 +10,7 @@ const browser = useBrowser()
 /** `back`: after how many rounds two are left behind, again and again. */
 async function longSession({ root, home }: ServedPage, rounds: number, back?: number) {
   const made = { name: "test", version: "0" }
-  const session = await createSession(fileStore({ home }), { cwd: root, made })
+  const session = await createSession(fileStore({ home }), { cwd: root, made }, { durability: "fast" })
   for (let start = 0; start < rounds; start += back ?? 1000) {
     const many = Array.from({ length: Math.min(back ?? 1000, rounds - start) }, (_, i) => start + i + 1)
     await session.append(many.flatMap((n) => [promptDraft(`Prompt ${n}`), answerDraft(`Answer **${n}**.`)]))

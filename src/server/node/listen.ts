@@ -16,6 +16,8 @@ export interface ListenOptions {
   /** 0: any free port. */
   port: number
   tls?: { cert: string; key: string }
+  /** Instead of those of TIMES. */
+  times?: Partial<Record<"headersTimeout" | "connectionsCheckingInterval", number>>
 }
 
 export interface Listening {
@@ -60,7 +62,8 @@ export async function listen(make: (port: number) => Answering, options: ListenO
       errorHandler: (error) => (error instanceof RequestError ? notUnderstood() : guarded(thrown(error))),
     },
   )
-  const socket = tls === undefined ? createServer(TIMES) : createSecureServer({ ...TIMES, ...tls })
+  const times = { ...TIMES, ...options.times }
+  const socket = tls === undefined ? createServer(times) : createSecureServer({ ...times, ...tls })
   const vouchFor = makeRoom(socket)
   socket.on("request", (incoming, outgoing) => void answer(incoming, outgoing))
   socket.on("clientError", (error: NodeJS.ErrnoException, raw: Socket) => {

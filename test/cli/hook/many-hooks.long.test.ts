@@ -7,7 +7,7 @@ import { isSoak } from "../../seed.ts"
 import { ClaudeAtWork } from "./claude-at-work.ts"
 
 /** 1,000 hooks take two minutes: that is for `npm run soak`. */
-const ROUNDS = isSoak ? 50 : 10
+const ROUNDS = isSoak ? 50 : 4
 /** Of each round, at the same time. */
 const CALLS = 9
 /** One before and one after each call, one at either end of the round. */

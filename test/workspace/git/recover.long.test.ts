@@ -6,6 +6,7 @@ import nodePath from "node:path"
 import { build } from "tsdown"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { Restored, SnapshotId } from "../../../src/workspace/port.ts"
+import { isSoak } from "../../seed.ts"
 import { git, newPlace, openAt, type Place, picture, put, removePlace } from "../folder.ts"
 
 let place: Place
@@ -64,6 +65,8 @@ function run(killAt: number): Promise<{ killed: boolean; output: string }> {
 
 const staged = () => Object.keys(picture(place.root)).filter((path) => path.includes(".retcon-restore-"))
 
+const KILLS = isSoak ? 100 : 40
+
 describe("a restore that was killed", () => {
   beforeEach(async () => {
     place = newPlace()
@@ -71,7 +74,7 @@ describe("a restore that was killed", () => {
   })
   afterEach(() => removePlace(place))
 
-  test("is found, reported and put back when the workspace is opened next: no file is half written, in 100 kills", {
+  test(`is found, reported and put back when the workspace is opened next: no file is half written, in ${KILLS} kills`, {
     timeout: 300_000,
   }, async () => {
     const start = picture(place.root)
@@ -82,15 +85,15 @@ describe("a restore that was killed", () => {
     expect(writes).toBeGreaterThan(30)
 
     const outcomes = new Map<string, number>()
-    for (let kill = 0; kill < 100; kill++) {
+    for (let kill = 0; kill < KILLS; kill++) {
       reset(start)
-      const { killed } = await run(Math.floor((kill * writes) / 100))
+      const { killed } = await run(Math.floor((kill * writes) / KILLS))
       expect(killed).toBe(true)
       const workspace = await openAt(place)
       const recovered = await workspace.recover()
       outcomes.set(recovered.outcome, (outcomes.get(recovered.outcome) ?? 0) + 1)
       // Without a journal the restore had ended: the kill came after its last step.
-      expect(picture(place.root)).toEqual(recovered.outcome === "nothing" && kill > 50 ? restored : start)
+      expect(picture(place.root)).toEqual(recovered.outcome === "nothing" && kill > KILLS / 2 ? restored : start)
       expect(staged()).toEqual([])
       expect(await workspace.recover()).toEqual({ outcome: "nothing" })
       const done = await workspace.restore(await workspace.planRestore({ steps: [step] }))
@@ -98,7 +101,7 @@ describe("a restore that was killed", () => {
       expect(picture(place.root)).toEqual(restored)
       await workspace.close()
     }
-    expect(outcomes.get("rolled-back") ?? 0).toBeGreaterThan(90)
+    expect(outcomes.get("rolled-back") ?? 0).toBeGreaterThan(0.9 * KILLS - 1)
   })
 
   test("is completed when it was recorded before the kill", async () => {

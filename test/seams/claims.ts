@@ -4,9 +4,11 @@ import type { NaiveLog } from "./naive-log.ts"
 import type { Act } from "./steps.ts"
 import type { Answer } from "./world.ts"
 
-const VIA = { shell: "command-line", server: "api", plain: "terminal", mcp: "mcp", claude: "" } as const
+const VIA = { shell: "command-line", server: "api", plain: "terminal", mcp: "mcp", agent: "" } as const
 
 export class Claims {
+  readonly #name: <Id extends string | null | undefined>(id: Id) => Id
+
   /** How many moves each front end was told it made; and with which operation, if it was told. */
   readonly #moved: Record<string, number> = {}
   readonly #operations: Answer[] = []
@@ -16,6 +18,11 @@ export class Claims {
   readonly commands = new Map<string, "in" | "out">()
   readonly labels = new Map<string, string | undefined>()
   moves = 0
+
+  /** `name`: what the log calls an id of an answer. */
+  constructor(name: <Id extends string | null | undefined>(id: Id) => Id) {
+    this.#name = name
+  }
 
   moved(by: Act["by"], answer: Answer): void {
     if (answer.outcome !== "moved") return
@@ -32,8 +39,9 @@ export class Claims {
   check(log: NaiveLog): void {
     for (const { operation, kind, from, head } of this.#operations) {
       if (operation === undefined) continue
-      const found = log.operations.find(({ id }) => id === operation)
-      expect(found, `operation ${operation}`).toMatchObject({ kind, head: { from, to: head } })
+      const found = log.operations.find(({ id }) => id === this.#name(operation))
+      const moved = { from: this.#name(from), to: this.#name(head) }
+      expect(found, `operation ${operation}`).toMatchObject({ kind, head: moved })
     }
     const made: Record<string, number> = {}
     for (const { kind, via = "none" } of log.operations) {
@@ -57,7 +65,7 @@ export class Claims {
     for (const [name, entry] of this.labels) {
       const last = log.lines.findLast((line) => line.type === "label" && line.name === name)
       expect(last, `label ${name}`).toBeDefined()
-      if (entry !== undefined) expect(last?.entry, `label ${name}`).toBe(entry)
+      if (entry !== undefined) expect(last?.entry, `label ${name}`).toBe(this.#name(entry))
     }
   }
 }

@@ -8,7 +8,7 @@ import { anySteps, type Kind } from "./steps.ts"
 
 const [RUNS, STEPS] = isSoak ? [6, 14] : [2, 8]
 
-describe.each<Kind>(["retcon", "claude-code"])("any interleaving of front ends in a session of %s", (kind) => {
+describe.each<Kind>(["retcon", "claude-code", "pi"])("any interleaving of front ends in a session of %s", (kind) => {
   const plays = fc.sample(anySteps(kind, STEPS), RUNS)
   test.each(plays.map((steps, at) => [at + 1, steps] as const))("%i", async (_, steps) => {
     const stage = await Stage.open(kind)

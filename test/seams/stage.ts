@@ -7,6 +7,7 @@ import { until, within } from "../within.ts"
 import { Claims } from "./claims.ts"
 import { naiveClaude } from "./naive-claude.ts"
 import { type NaiveLog, naiveLog } from "./naive-log.ts"
+import { naivePi, piName } from "./naive-pi.ts"
 import {
   type Act,
   asksForFiles,
@@ -19,10 +20,12 @@ import {
   stepWords,
 } from "./steps.ts"
 import {
+  AgentWorld,
   type Answer,
   ClaudeWorld,
   headOf,
   onPath,
+  PiWorld,
   type Plain,
   type Prompt,
   RUN,
@@ -38,6 +41,18 @@ type Files = Record<string, string>
 /** Whether somebody else does something at the same time. */
 type How = "alone" | "beside others"
 
+/** Nothing is chosen. */
+const PLAINLY = { expects: "none", files: "default", onConflict: "none", evenIfRunning: false } as const
+
+function allowRestore(world: World): void {
+  mkdirSync(world.home)
+  writeFileSync(join(world.home, "config.json"), '{"mcp.restore":"apply"}')
+}
+
+function isSplit({ by, does }: Act): boolean {
+  return does === "split" || (does === "rm" && by === "server")
+}
+
 /** A file that only the person writes. */
 const MINE = "mine.txt"
 
@@ -46,10 +61,10 @@ export class Stage {
   readonly #world: World
   readonly #server: Server
   readonly #plain: Plain
-  readonly #mcp: Client | undefined
+  readonly #mcp: Client
   readonly #id: string
   readonly #file: string
-  readonly #claims = new Claims()
+  readonly #claims: Claims
   readonly #trace: string[] = []
   /** Files that a person changed too, or that were written while others moved files: what they hold is not in the log. */
   readonly #doubtful = new Set<string>()
@@ -62,10 +77,11 @@ export class Stage {
 
   private constructor(
     kind: Kind,
-    { world, server, plain, mcp }: { world: World; server: Server; plain: Plain; mcp?: Client },
+    { world, server, plain, mcp }: { world: World; server: Server; plain: Plain; mcp: Client },
     session: { id: string; file: string },
   ) {
     this.#kind = kind
+    this.#claims = new Claims((id) => this.#name(id))
     this.#world = world
     this.#server = server
     this.#plain = plain
@@ -75,14 +91,13 @@ export class Stage {
   }
 
   static open(kind: Kind): Promise<Stage> {
-    return kind === "retcon" ? Stage.#openOwn() : Stage.#openClaude()
+    return kind === "retcon" ? Stage.#openOwn() : Stage.#openAgents(kind)
   }
 
   /** Three rounds are there from the start, and everybody has the session open. */
   static async #openOwn(): Promise<Stage> {
     const world = new World()
-    mkdirSync(world.home)
-    writeFileSync(join(world.home, "config.json"), '{"mcp.restore":"apply"}')
+    allowRestore(world)
     const server = await startServer(world)
     const created = (await server.ask("/sessions", { cwd: world.cwd })) as Served & { id: string; file: string }
     for (const name of ["a", "b", "c"]) {
@@ -92,16 +107,21 @@ export class Stage {
       })
       expect(answer.outcome).toBe("done")
     }
-    const [plain, mcp] = await Promise.all([startPlain(world, created.id), startMcp(world)])
+    const [plain, mcp] = await Promise.all([startPlain(world, created.id), startMcp(world, "test")])
     return new Stage("retcon", { world, server, plain, mcp }, created)
   }
 
-  static async #openClaude(): Promise<Stage> {
-    const world = new ClaudeWorld()
+  static async #openAgents(kind: Exclude<Kind, "retcon">): Promise<Stage> {
+    const world = kind === "pi" ? new PiWorld() : new ClaudeWorld()
+    allowRestore(world)
     for (const name of ["a", "b"])
-      expect(await world.claude(`create ${name}.txt with 0`).ended).toMatchObject({ exit: 0 })
-    const [server, plain] = await Promise.all([startServer(world), startPlain(world, world.id, "This is a session of")])
-    return new Stage("claude-code", { world, server, plain }, { id: world.id, file: world.session })
+      expect(await world.agent(`create ${name}.txt with 0`).ended).toMatchObject({ exit: 0 })
+    const [server, plain, mcp] = await Promise.all([
+      startServer(world),
+      startPlain(world, world.id, "This is a session of"),
+      startMcp(world, kind),
+    ])
+    return new Stage(kind, { world, server, plain, mcp }, { id: world.id, file: world.session })
   }
 
   told(): string {
@@ -110,7 +130,13 @@ export class Stage {
 
   log(): NaiveLog {
     if (this.#kind === "retcon") return naiveLog(this.#file)
-    return naiveClaude(this.#file, join(this.#world.home, "foreign/claude-code", `${this.#id}.jsonl`))
+    const ours = join(this.#world.home, "foreign", this.#kind, `${this.#id}.jsonl`)
+    return this.#kind === "pi" ? naivePi(this.#file, ours) : naiveClaude(this.#file, ours)
+  }
+
+  /** What the log calls what an answer names. */
+  #name<Id extends string | null | undefined>(id: Id): Id {
+    return this.#kind === "pi" ? piName(id) : id
   }
 
   async make(step: Step): Promise<void> {
@@ -121,7 +147,10 @@ export class Stage {
     else if (step.type === "two") {
       // One person has one pair of hands at each front end.
       const [first, second] = step.acts
-      if (first.by === second.by && first.by !== "server") for (const act of step.acts) await this.#act(act)
+      const sameHands = first.by === second.by && first.by !== "server"
+      // An agent's session is the newest one in the folder: a copy is that for as long as it is there.
+      const besideCopy = [first, second].some(isSplit) && [first, second].some(({ by }) => by === "mcp")
+      if (sameHands || besideCopy) for (const act of step.acts) await this.#act(act)
       else await Promise.all(step.acts.map((act) => this.#act(act, "beside others")))
     } else await this.#during(step.turn, step.acts)
   }
@@ -135,7 +164,7 @@ export class Stage {
     if (act.pick % 3 > 0) return
     const by = FRONT_ENDS[act.pick % FRONT_ENDS.length] as FrontEnd
     const does = act.does === "undo" ? "redo" : "undo"
-    await this.#act({ by, does, pick: 0, expects: "none", files: "default", onConflict: "none" })
+    await this.#act({ by, does, pick: 0, ...PLAINLY })
     expect(this.#claims.moves, `${does} of ${act.does}`).toBe(moves + 2)
     expect(this.#world.files(), `files after ${does} of ${act.does}`).toEqual(files)
     expect(this.log().head, `head after ${does} of ${act.does}`).toBe(head)
@@ -150,8 +179,8 @@ export class Stage {
     else this.#doubtful.add(name)
   }
 
-  async #during(by: FrontEnd | "claude", acts: readonly Act[]): Promise<void> {
-    if (this.#world instanceof ClaudeWorld) return this.#duringClaude(this.#world, by, acts)
+  async #during(by: FrontEnd | "agent", acts: readonly Act[]): Promise<void> {
+    if (this.#world instanceof AgentWorld) return this.#duringAgents(this.#world, by, acts)
     const text = `run sleep 60; echo ${++this.#named}`
     this.#claims.sent.set(text, "in")
     if (by === "server") {
@@ -177,15 +206,15 @@ export class Stage {
   }
 
   /** The program waits for us to go on; a turn of the server's is stopped if something else waits for its end. */
-  async #duringClaude(world: ClaudeWorld, by: FrontEnd | "claude", acts: readonly Act[]): Promise<void> {
+  async #duringAgents(world: AgentWorld, by: FrontEnd | "agent", acts: readonly Act[]): Promise<void> {
     const n = ++this.#named
     const text = `wait, then create w${n}.txt with ${n}`
     this.#claims.sent.set(text, "in")
     const turn: Promise<unknown> =
       by === "server"
         ? this.#server.ask(`/sessions/${this.#id}/converse`, { text, wait: true })
-        : world.claude(text).ended
-    await until(() => this.log().lines.at(-1)?.content?.[0]?.text === "I wait.")
+        : world.agent(text).ended
+    await until(() => this.log().lines.findLast(({ type }) => type === "message")?.content?.[0]?.text === "I wait.")
     for (const act of acts) await this.#act(act, "beside others")
     if (by === "server" && acts.some(({ by: other }) => other === "server"))
       this.#note("server stop", await this.#server.ask(`/sessions/${this.#id}/stop`, {}))
@@ -209,8 +238,8 @@ export class Stage {
   }
 
   #made(act: Act, how: How): Promise<unknown> {
-    if (act.by === "claude" || (this.#kind === "claude-code" && act.does === "prompt" && act.by !== "server"))
-      return this.#claude(how)
+    if (act.by === "agent" || (this.#kind !== "retcon" && act.does === "prompt" && act.by !== "server"))
+      return this.#inAgent(how)
     return act.by === "mcp" ? this.#asAgent(act) : this[`_${act.by}`](act, how)
   }
 
@@ -242,11 +271,11 @@ export class Stage {
     return `create ${name} with ${n}`
   }
 
-  /** In Claude Code itself, where moves of the files meanwhile leave it open what a call did. */
-  async #claude(how: How): Promise<unknown> {
+  /** In the other agent itself, where moves of the files meanwhile leave it open what a call did. */
+  async #inAgent(how: How): Promise<unknown> {
     const text = this.#prompt(how)
     this.#claims.sent.set(text, "in")
-    const ran = await (this.#world as ClaudeWorld).claude(text).ended
+    const ran = await (this.#world as AgentWorld).agent(text).ended
     expect(ran).toMatchObject({ exit: 0, err: "" })
     return "answered"
   }
@@ -275,6 +304,8 @@ export class Stage {
       case "rm": {
         // To the trash and back again, under the hands of whoever has it open.
         const removed = await world.asks("rm", this.#id, "--yes")
+        if (this.#kind !== "retcon")
+          expect(removed.error, "another agent's session is not ours to remove").toBeDefined()
         if (removed.error !== undefined) return removed
         const meanwhile = await this._server({ ...act, does: act.pick % 2 === 0 ? "prompt" : "back" }, how)
         const back = await world.asks("rm", "--restore", this.#id)
@@ -339,7 +370,8 @@ export class Stage {
         const entry = act.does === "goto" || act.does === "restore" ? { entry: this.#target(act) } : {}
         const files = act.files === "default" || act.does === "restore" ? {} : { files: act.files }
         const conflict = act.onConflict === "none" || !asksForFiles(act) ? {} : { onConflict: act.onConflict }
-        const answer = await ask(act.does, { ...files, ...conflict, ...entry, ...expects })
+        const running = act.evenIfRunning ? { evenIfRunning: true } : {}
+        const answer = await ask(act.does, { ...files, ...conflict, ...entry, ...expects, ...running })
         this.#claims.moved("server", answer)
         return answer
       }
@@ -394,7 +426,7 @@ export class Stage {
 
   async #asAgent(act: Act): Promise<unknown> {
     const call = async (name: string, given: Record<string, unknown>) => {
-      const { content, isError } = (await this.#mcp?.callTool({ name, arguments: given })) ?? {}
+      const { content, isError } = await this.#mcp.callTool({ name, arguments: given })
       return { text: (content as { text: string }[])[0]?.text ?? "", error: isError === true }
     }
     if (act.does === "checkpoint") {
@@ -449,7 +481,7 @@ export class Stage {
 
   /** All front ends show the head of the log: those that stay open follow it, and a new process reads it. */
   async #checkShown(log: NaiveLog): Promise<void> {
-    expect(await this.#serverHead(), "the server's head").toBe(log.head)
+    expect(this.#name(await this.#serverHead()), "the server's head").toBe(log.head)
     const inServer = (await this.#server.ask(`/sessions/${this.#id}/prompts`)) as unknown as { prompts: Prompt[] }
     expect(onPath(inServer.prompts), "prompts in the server").toEqual(log.prompts)
     const inPlain = await this.#plain.line("/prompts")
@@ -465,15 +497,17 @@ export class Stage {
     const state = (log: NaiveLog, { head, files } = log) => JSON.stringify([head, this.#sure(files, log)])
     const first = this.log()
     /** Somebody went back without the files: then those of the conversation were never there together with it. */
-    const apart = first.operations.some(
-      ({ files, kind }) => files === undefined && !/^(?:compact|retract)$/.test(kind ?? ""),
-    )
+    const apart =
+      this.#kind !== "pi" &&
+      first.operations.some(({ files, kind }) => files === undefined && !/^(?:compact|retract)$/.test(kind ?? ""))
     const were = new Set(first.states.map((each) => JSON.stringify([each.head, this.#sure(each.files, first)])))
     for (let n = 0; ; n++) {
       const by = FRONT_ENDS[n % FRONT_ENDS.length] as FrontEnd
       this.#trace.push(`at the end, ${by} undo`)
       const before = this.log().operations.length
-      await this.#act({ by, does: "undo", pick: 0, expects: "none", files: "restore", onConflict: "theirs" })
+      const files =
+        this.#kind === "pi" ? PLAINLY : { ...PLAINLY, files: "restore" as const, onConflict: "theirs" as const }
+      await this.#act({ by, does: "undo", pick: 0, ...files })
       const log = this.log()
       if (log.operations.length === before) break
       expect(log.wrong).toEqual([])
@@ -488,7 +522,7 @@ export class Stage {
 
   async close(): Promise<void> {
     expect(await this.#world.shell("doctor")).toMatchObject({ exit: 0 })
-    await this.#mcp?.close()
+    await this.#mcp.close()
     expect(await this.#plain.stop()).toMatchObject({ exit: 0 })
     expect(await this.#server.stop()).toMatchObject({ exit: 0 })
     expect(this.#world.leftovers()).toEqual([])

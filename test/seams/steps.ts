@@ -6,15 +6,18 @@ export type FrontEnd = (typeof FRONT_ENDS)[number]
 
 const MOVES = ["back", "goto", "undo", "redo", "restore"] as const
 const KINDS = ["prompt", ...MOVES, "label", "split"] as const
-/** What retcon does only in its own sessions. */
-const OWN_KINDS = ["compact", "rm", "command"] as const
+/** What retcon does only in its own sessions, and refuses in others'. */
+const OWN_KINDS = ["compact", "rm"] as const
 
-/** `retcon`: one of our own sessions. `claude-code`: that program works in it too, with retcon's hook. */
-export type Kind = "retcon" | "claude-code"
+/**
+ * `retcon`: one of our own sessions. `claude-code`: that program works in it too, with retcon's hook. `pi`: that program works in it
+ * too, and nobody can tell whether it does; its files are not known.
+ */
+export type Kind = "retcon" | "claude-code" | "pi"
 
 export interface Act {
-  by: FrontEnd | "mcp" | "claude"
-  does: (typeof KINDS)[number] | (typeof OWN_KINDS)[number] | "checkpoint"
+  by: FrontEnd | "mcp" | "agent"
+  does: (typeof KINDS)[number] | (typeof OWN_KINDS)[number] | "command" | "checkpoint"
   /** Which of what there is. */
   pick: number
   /** The server's client asks from the head that it was shown last, however old; or from what it reads now; or from anywhere. */
@@ -22,13 +25,15 @@ export interface Act {
   /** What a move does with the files; `default`: it is not told. */
   files: "restore" | "keep" | "default"
   onConflict: "theirs" | "ours" | "write-conflicts" | "none"
+  /** The person says that the other agent does not have it open, whether or not that is so. */
+  evenIfRunning: boolean
 }
 
 export type Step =
   | { type: "one"; act: Act }
   | { type: "two"; acts: [Act, Act] }
   /** A turn that runs until it is stopped, and what is asked for meanwhile. */
-  | { type: "during"; turn: FrontEnd | "claude"; acts: Act[] }
+  | { type: "during"; turn: FrontEnd | "agent"; acts: Act[] }
   /** The person changes a file of theirs, or one that the agent wrote. */
   | { type: "edit"; pick: number }
 
@@ -38,22 +43,31 @@ export function isMove({ does }: Act): boolean {
 
 function anyAct(kind: Kind): fc.Arbitrary<Act> {
   const act = fc.record({
-    by: fc.constantFrom(...FRONT_ENDS, kind === "retcon" ? "mcp" : "claude"),
-    does: fc.constantFrom(...KINDS, ...(kind === "retcon" ? OWN_KINDS : []), "prompt", "prompt", "back", "undo"),
+    by: fc.constantFrom(...FRONT_ENDS, "mcp", ...(kind === "retcon" ? [] : (["agent"] as const))),
+    does: fc.constantFrom(
+      ...KINDS,
+      ...OWN_KINDS,
+      ...(kind === "retcon" ? (["command"] as const) : []),
+      "prompt",
+      "prompt",
+      "back",
+      "undo",
+    ),
     pick: fc.nat(1000),
     expects: fc.constantFrom("shown", "fresh", "none"),
     files: fc.constantFrom("restore", "restore", "restore", "keep", "default"),
     onConflict: fc.constantFrom("theirs", "theirs", "ours", "write-conflicts", "none"),
+    evenIfRunning: kind === "retcon" ? fc.constant(false) : fc.boolean(),
   } satisfies { [Key in keyof Act]: fc.Arbitrary<Act[Key]> })
   return act.map((made): Act => {
     if (made.by === "mcp") return { ...made, does: made.pick % 2 ? "restore" : "checkpoint" }
-    return made.by === "claude" ? { ...made, does: "prompt" } : made
+    return made.by === "agent" ? { ...made, does: "prompt" } : made
   })
 }
 
 function anyStep(kind: Kind): fc.Arbitrary<Step> {
   const act = anyAct(kind)
-  const turns = kind === "retcon" ? FRONT_ENDS : (["server", "claude"] as const)
+  const turns = { retcon: FRONT_ENDS, "claude-code": ["server", "agent"] as const, pi: ["agent"] as const }[kind]
   return fc.oneof(
     { weight: 4, arbitrary: act.map((made): Step => ({ type: "one", act: made })) },
     { weight: 3, arbitrary: fc.tuple(act, act).map((acts): Step => ({ type: "two", acts })) },
@@ -73,8 +87,9 @@ export function anySteps(kind: Kind, most: number): fc.Arbitrary<Step[]> {
 
 export function stepWords(made: Step): string {
   const words = (act: Act) => {
-    const { by, does, pick, expects, files, onConflict } = act
-    return `${by} ${does} ${pick}${by === "server" ? ` (${expects})` : ""}${isMove(act) ? ` ${files} ${onConflict}` : ""}`
+    const { by, does, pick, expects, files, onConflict, evenIfRunning } = act
+    const how = isMove(act) ? ` ${files} ${onConflict}${evenIfRunning ? " even if running" : ""}` : ""
+    return `${by} ${does} ${pick}${by === "server" ? ` (${expects})` : ""}${how}`
   }
   if (made.type === "edit") return `the person edits ${made.pick}`
   if (made.type === "one") return words(made.act)
@@ -85,7 +100,8 @@ export function stepWords(made: Step): string {
 /** As the command line and the terminal know them. */
 export function moveFlags(act: Act): string[] {
   const how = act.files === "default" || act.does === "restore" ? [] : ["--files", act.files]
-  return [...how, ...(act.onConflict === "none" || !asksForFiles(act) ? [] : [`--${act.onConflict}`])]
+  const conflict = act.onConflict === "none" || !asksForFiles(act) ? [] : [`--${act.onConflict}`]
+  return [...how, ...conflict, ...(act.evenIfRunning ? ["--even-if-running"] : [])]
 }
 
 /** A choice about conflicts is refused where no file would be written. */

@@ -10,6 +10,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
 import { onTestFinished } from "vitest"
 import { within } from "../within.ts"
 import { CLAUDE_PROGRAM } from "./naive-claude.ts"
+import { PI_PROGRAM } from "./naive-pi.ts"
 
 const PROGRAM = resolve("dist/cli.cjs")
 const AGENT = ["--model", "practice", "--mode", "yolo"]
@@ -117,12 +118,49 @@ export class World {
   }
 }
 
-/** A home in which Claude Code works too, with retcon's hook. */
-export class ClaudeWorld extends World {
+/** A home in which another agent's program works too. */
+export abstract class AgentWorld extends World {
   readonly id = randomUUID()
-  readonly session: string
+  abstract readonly session: string
+  abstract readonly program: string
   /** What a waiting program waits for. */
-  readonly go: string
+  readonly go = join(this.folder, "go")
+
+  /** A person's prompt in the program itself. */
+  agent(prompt: string): Started {
+    const started = this.start([], "lines", this.program)
+    started.child.stdin?.end(prompt)
+    return started
+  }
+
+  /** Whether the program has the session open. */
+  abstract works(): boolean
+}
+
+/** retcon finds by its name that it may be running. */
+export class PiWorld extends AgentWorld {
+  readonly session: string
+  readonly program = PI_PROGRAM
+
+  constructor() {
+    super()
+    const project = join(this.folder, "person", ".pi/agent/sessions", `--${this.cwd.slice(1).replaceAll("/", "-")}--`)
+    this.session = join(project, `2026-11-18T10-00-00-000Z_${this.id}.jsonl`)
+    mkdirSync(project, { recursive: true })
+    const header = { type: "session", version: 3, id: this.id, timestamp: new Date().toISOString(), cwd: this.cwd }
+    writeFileSync(this.session, `${JSON.stringify(header)}\n`)
+    Object.assign(this.env, { SESSION_FILE: this.session, GO: this.go })
+  }
+
+  works(): boolean {
+    return false
+  }
+}
+
+/** With retcon's hook. */
+export class ClaudeWorld extends AgentWorld {
+  readonly session: string
+  readonly program = CLAUDE_PROGRAM
   readonly #registry: string
 
   constructor() {
@@ -130,7 +168,6 @@ export class ClaudeWorld extends World {
     const config = join(this.folder, "person", ".claude")
     const project = join(config, "projects", this.cwd.replace(/[^A-Za-z0-9]/g, "-"))
     this.session = join(project, `${this.id}.jsonl`)
-    this.go = join(this.folder, "go")
     this.#registry = join(config, "sessions")
     const bin = join(this.folder, "bin")
     for (const folder of [project, this.#registry, bin]) mkdirSync(folder, { recursive: true })
@@ -143,14 +180,6 @@ export class ClaudeWorld extends World {
     })
   }
 
-  /** A person's prompt in the program itself. */
-  claude(prompt: string): Started {
-    const started = this.start([], "lines", CLAUDE_PROGRAM)
-    started.child.stdin?.end(prompt)
-    return started
-  }
-
-  /** Whether the program has the session open. */
   works(): boolean {
     return readdirSync(this.#registry).length > 0
   }
@@ -241,14 +270,15 @@ export async function startPlain(world: World, session: string, ready = "/help f
   }
 }
 
-export async function startMcp(world: World): Promise<Client> {
+/** `agent`: whose client this says it is. */
+export async function startMcp(world: World, agent: string): Promise<Client> {
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [PROGRAM, "mcp"],
     cwd: world.cwd,
     env: world.env,
   })
-  const client = new Client({ name: "test", version: "1" })
+  const client = new Client({ name: agent, version: "1" })
   await client.connect(transport)
   onTestFinished(() => client.close())
   return client

@@ -72,6 +72,14 @@ const found = (log: readonly string[]) => {
   return { head: (JSON.parse(done(log)) as { head: string }).head, files: picture(cwd) }
 }
 
+function once<Value>(make: () => Value): () => Value {
+  let made: { value: Value } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
+
 const COMMANDS = [
   { name: "back with files", words: ["back", "--files", "restore"], log: ["log", "--json"] },
   {
@@ -103,14 +111,21 @@ describe.each(COMMANDS)("$name", ({ name, words, log }) => {
     if (isNew) for (const part of ["sessions", "workspaces"]) rmSync(join(at, "home", part), { recursive: true })
   }
 
-  test.each(FAULTS)("$fault, from then on: $lasting", { timeout: 3_600_000 }, ({ fault, lasting }) => {
+  /** Without any fault: before it, and what the command leaves. */
+  const reference = once(() => {
     begin()
     const before = isNew ? { head: "", files: picture(cwd) } : found(log)
     begin()
+    done(words)
+    const after = found(log)
+    return { before, after, names: new Set(namesIn(at)) }
+  })
+
+  test.each(FAULTS)("$fault, from then on: $lasting", { timeout: 3_600_000 }, ({ fault, lasting }) => {
+    const { before, after, names } = reference()
+    begin()
     expect(retcon(words, { fault, lasting, at: 1_000_000_000 })).toMatchObject({ exit: 0, signal: null })
     const { calls } = JSON.parse(readFileSync(counted, "utf8")) as { calls: number }
-    const after = found(log)
-    const names = new Set(namesIn(at))
     for (const k of spread(calls, 2)) {
       begin()
       const { exit, signal, err } = retcon(words, { fault, lasting, at: k })

@@ -2,15 +2,13 @@
 // conversation, and undo leads back through states that existed.
 import { expect, test } from "vitest"
 import { naiveLog } from "./naive-log.ts"
-import { headOf, RUN, type Served, startServer, World } from "./world.ts"
+import { headOf, RUN, type Served, type Server, startServer, World } from "./world.ts"
 
 const NAMES = ["one", "two", "three"]
 const FILES = { files: "restore" }
 
 /** Three rounds, each with its file, made in the page. */
-async function opened() {
-  const world = new World()
-  const server = await startServer(world)
+async function opened(world: World, server: Server) {
   const created = await server.ask("/sessions", { cwd: world.cwd })
   const { id, file } = created as Served & { id: string; file: string }
   /** The head that the page shows. */
@@ -51,67 +49,65 @@ async function opened() {
       expect(inShell.map(({ text }) => text)).toEqual(log.prompts)
       expect(Object.keys(world.files()).sort()).toEqual(names.map((name) => `${name}.txt`).sort())
     },
-    ends: async () => {
-      expect(await world.shell("doctor")).toMatchObject({ exit: 0 })
-      expect(await server.stop()).toMatchObject({ exit: 0, err: "" })
-      expect(world.leftovers()).toEqual([])
-    },
   }
 }
 
-test("shell back, page back from what it showed: refused with a plan; asked again, two rounds are gone, and undo brings back each", async () => {
-  const { page, shell, stands, ends } = await opened()
-  expect(await shell("back", "--files", "restore")).toMatchObject({ outcome: "moved" })
-  await stands("one", "two")
-  const refused = await page("back", FILES)
-  expect(refused).toMatchObject({ status: 409, code: "moved-elsewhere", plan: { outcome: "planned" } })
-  await stands("one", "two")
-  expect(await page("back", FILES)).toMatchObject({ status: 200, outcome: "moved" })
-  await stands("one")
-  expect(await page("undo")).toMatchObject({ outcome: "moved" })
-  await stands("one", "two")
-  expect(await shell("undo")).toMatchObject({ outcome: "moved" })
-  await stands("one", "two", "three")
-  await ends()
-})
+const plays = new Map<string, (made: Awaited<ReturnType<typeof opened>>) => Promise<void>>()
+const play = (name: string, make: (made: Awaited<ReturnType<typeof opened>>) => Promise<void>) => plays.set(name, make)
 
-test("page back, shell back, page undo, shell undo: the states in between, backwards", async () => {
-  const { page, shell, stands, ends } = await opened()
-  expect(await page("back", FILES)).toMatchObject({ outcome: "moved" })
-  await stands("one", "two")
-  expect(await shell("back", "--files", "restore")).toMatchObject({ outcome: "moved" })
-  await stands("one")
-  expect(await page("undo")).toMatchObject({ status: 409, code: "moved-elsewhere" })
-  expect(await page("undo")).toMatchObject({ outcome: "moved" })
-  await stands("one", "two")
-  expect(await shell("undo")).toMatchObject({ outcome: "moved" })
-  await stands("one", "two", "three")
-  await ends()
-})
+play(
+  "shell back, page back from what it showed: refused with a plan; asked again, two rounds are gone, and undo brings back each",
+  async ({ page, shell, stands }) => {
+    expect(await shell("back", "--files", "restore")).toMatchObject({ outcome: "moved" })
+    await stands("one", "two")
+    const refused = await page("back", FILES)
+    expect(refused).toMatchObject({ status: 409, code: "moved-elsewhere", plan: { outcome: "planned" } })
+    await stands("one", "two")
+    expect(await page("back", FILES)).toMatchObject({ status: 200, outcome: "moved" })
+    await stands("one")
+    expect(await page("undo")).toMatchObject({ outcome: "moved" })
+    await stands("one", "two")
+    expect(await shell("undo")).toMatchObject({ outcome: "moved" })
+    await stands("one", "two", "three")
+  },
+)
 
-test("shell back, page prompt: not sent silently on the branch that was left, and sent again where the shell went", async () => {
-  const { prompt, shell, stands, ends } = await opened()
-  expect(await shell("back", "--files", "restore")).toMatchObject({ outcome: "moved" })
-  expect(await prompt("create four.txt with 4")).toMatchObject({ status: 409, code: "moved-elsewhere" })
-  await stands("one", "two")
-  expect(await prompt("create four.txt with 4")).toMatchObject({ status: 200, outcome: "done" })
-  await stands("one", "two", "four")
-  await ends()
-})
+play(
+  "page back, shell back, page undo, shell undo: the states in between, backwards",
+  async ({ page, shell, stands }) => {
+    expect(await page("back", FILES)).toMatchObject({ outcome: "moved" })
+    await stands("one", "two")
+    expect(await shell("back", "--files", "restore")).toMatchObject({ outcome: "moved" })
+    await stands("one")
+    expect(await page("undo")).toMatchObject({ status: 409, code: "moved-elsewhere" })
+    expect(await page("undo")).toMatchObject({ outcome: "moved" })
+    await stands("one", "two")
+    expect(await shell("undo")).toMatchObject({ outcome: "moved" })
+    await stands("one", "two", "three")
+  },
+)
 
-test("page back, shell prompt, page prompt: one line of conversation", async () => {
-  const { page, prompt, run, stands, ends } = await opened()
+play(
+  "shell back, page prompt: not sent silently on the branch that was left, and sent again where the shell went",
+  async ({ prompt, shell, stands }) => {
+    expect(await shell("back", "--files", "restore")).toMatchObject({ outcome: "moved" })
+    expect(await prompt("create four.txt with 4")).toMatchObject({ status: 409, code: "moved-elsewhere" })
+    await stands("one", "two")
+    expect(await prompt("create four.txt with 4")).toMatchObject({ status: 200, outcome: "done" })
+    await stands("one", "two", "four")
+  },
+)
+
+play("page back, shell prompt, page prompt: one line of conversation", async ({ page, prompt, run, stands }) => {
   expect(await page("back", FILES)).toMatchObject({ outcome: "moved" })
   expect(await run("create five.txt with 5")).toMatchObject({ exit: 0 })
   await stands("one", "two", "five")
   expect(await prompt("create six.txt with 6")).toMatchObject({ status: 409, code: "moved-elsewhere" })
   expect(await prompt("create six.txt with 6")).toMatchObject({ status: 200, outcome: "done" })
   await stands("one", "two", "five", "six")
-  await ends()
 })
 
-test("shell back, page undo: what the page announces is what happens", async () => {
-  const { page, shell, operations, stands, ends } = await opened()
+play("shell back, page undo: what the page announces is what happens", async ({ page, shell, operations, stands }) => {
   const { operation } = await shell("back", "--files", "restore")
   expect((await operations()).find(({ next }) => next === "undo")).toMatchObject({ id: operation, kind: "back" })
   expect(await page("undo")).toMatchObject({ status: 409, code: "moved-elsewhere" })
@@ -120,17 +116,31 @@ test("shell back, page undo: what the page announces is what happens", async () 
   expect((await operations()).find(({ next }) => next === "redo")).toMatchObject({ id: operation })
   expect(await shell("redo")).toMatchObject({ outcome: "moved" })
   await stands("one", "two")
-  await ends()
 })
 
-test("shell goto to the first prompt, page redo: nothing to redo, and undo in the page brings back all rounds", async () => {
-  const { page, shell, stands, ends } = await opened()
-  expect(await shell("goto", "@1", "--files", "restore")).toMatchObject({ outcome: "moved" })
-  await stands()
-  await page("redo")
-  expect(await page("redo")).toMatchObject({ code: "nothing-to-redo" })
-  await stands()
-  expect(await page("undo")).toMatchObject({ outcome: "moved" })
-  await stands(...NAMES)
-  await ends()
+play(
+  "shell goto to the first prompt, page redo: nothing to redo, and undo in the page brings back all rounds",
+  async ({ page, shell, stands }) => {
+    expect(await shell("goto", "@1", "--files", "restore")).toMatchObject({ outcome: "moved" })
+    await stands()
+    await page("redo")
+    expect(await page("redo")).toMatchObject({ code: "nothing-to-redo" })
+    await stands()
+    expect(await page("undo")).toMatchObject({ outcome: "moved" })
+    await stands(...NAMES)
+  },
+)
+
+test("each has its own session and folder; the page's server is one", async () => {
+  const world = new World()
+  const server = await startServer(world)
+  for (const [n, [name, make]] of [...plays].entries()) {
+    const made = await opened(world.inFolder(`work-${n}`), server)
+    await make(made).catch((error: unknown) => {
+      throw new Error(`${name}: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
+    })
+  }
+  expect(await world.shell("doctor")).toMatchObject({ exit: 0 })
+  expect(await server.stop()).toMatchObject({ exit: 0, err: "" })
+  expect(world.leftovers()).toEqual([])
 })

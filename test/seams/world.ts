@@ -110,6 +110,13 @@ export class World {
     return Object.fromEntries(names.sort().map((name) => [name, readFileSync(join(this.cwd, name), "utf8").trimEnd()]))
   }
 
+  /** The same home and processes, for sessions of another folder. */
+  inFolder(name: string): World {
+    const cwd = join(this.folder, name)
+    mkdirSync(cwd)
+    return Object.create(this, { cwd: { value: cwd } }) as World
+  }
+
   /** Files of retcon's home that only a process at work needs. */
   leftovers(): string[] {
     const all = readdirSync(this.home, { recursive: true, withFileTypes: true })

@@ -69,6 +69,8 @@ export class Stage {
   /** Files that a person changed too, or that were written while others moved files: what they hold is not in the log. */
   readonly #doubtful = new Set<string>()
   #mine: string | undefined
+  /** The agent was allowed to take back what anybody changed. */
+  #mineMoves = false
   /** The head that the server's client was shown last. */
   #shown: string | null = null
   #named = 0
@@ -436,7 +438,11 @@ export class Stage {
       return said
     }
     const said = await call("restore", { to: this.#target(act), apply: true })
-    if (said.text.includes("The person can take this back")) this.#claims.moved("mcp", { outcome: "moved" })
+    if (said.text.includes("The person can take this back")) {
+      this.#claims.moved("mcp", { outcome: "moved" })
+      // No call of pi's is watched: then all changes are taken back, whoever made them, and it says so.
+      if (this.#kind === "pi") this.#mineMoves = true
+    }
     return said
   }
 
@@ -465,7 +471,7 @@ export class Stage {
 
   #checkFiles(log: NaiveLog): void {
     const files = this.#world.files()
-    expect(files[MINE], "the person's own file").toBe(this.#mine)
+    if (!this.#mineMoves) expect(files[MINE], "the person's own file").toBe(this.#mine)
     expect(this.#sure(files, log), "files").toEqual(this.#sure(log.files, log))
   }
 

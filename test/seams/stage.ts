@@ -1,5 +1,5 @@
 // The session on which steps are made, by real processes; what each was answered; and whether that is true.
-import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Client } from "@modelcontextprotocol/client"
 import { expect } from "vitest"
@@ -8,6 +8,7 @@ import { Claims } from "./claims.ts"
 import { naiveClaude } from "./naive-claude.ts"
 import { type NaiveLog, naiveLog } from "./naive-log.ts"
 import { naivePi, piName } from "./naive-pi.ts"
+import { openParts, type Parts } from "./opening.ts"
 import {
   type Act,
   asksForFiles,
@@ -22,19 +23,13 @@ import {
 import {
   AgentWorld,
   type Answer,
-  ClaudeWorld,
   headOf,
   onPath,
-  PiWorld,
   type Plain,
   type Prompt,
   RUN,
-  type Served,
   type Server,
-  startMcp,
-  startPlain,
-  startServer,
-  World,
+  type World,
 } from "./world.ts"
 
 type Files = Record<string, string>
@@ -43,11 +38,6 @@ type How = "alone" | "beside others"
 
 /** Nothing is chosen. */
 const PLAINLY = { expects: "none", files: "default", onConflict: "none", evenIfRunning: false } as const
-
-function allowRestore(world: World): void {
-  mkdirSync(world.home)
-  writeFileSync(join(world.home, "config.json"), '{"mcp.restore":"apply"}')
-}
 
 function isSplit({ by, does }: Act): boolean {
   return does === "split" || (does === "rm" && by === "server")
@@ -79,7 +69,7 @@ export class Stage {
 
   private constructor(
     kind: Kind,
-    { world, server, plain, mcp }: { world: World; server: Server; plain: Plain; mcp: Client },
+    { world, server, plain, mcp }: Omit<Parts, "id" | "file">,
     session: { id: string; file: string },
   ) {
     this.#kind = kind
@@ -92,38 +82,9 @@ export class Stage {
     this.#file = session.file
   }
 
-  static open(kind: Kind): Promise<Stage> {
-    return kind === "retcon" ? Stage.#openOwn() : Stage.#openAgents(kind)
-  }
-
-  /** Three rounds are there from the start, and everybody has the session open. */
-  static async #openOwn(): Promise<Stage> {
-    const world = new World()
-    allowRestore(world)
-    const server = await startServer(world)
-    const created = (await server.ask("/sessions", { cwd: world.cwd })) as Served & { id: string; file: string }
-    for (const name of ["a", "b", "c"]) {
-      const answer = await server.ask(`/sessions/${created.id}/converse`, {
-        text: `create ${name}.txt with 0`,
-        wait: true,
-      })
-      expect(answer.outcome).toBe("done")
-    }
-    const [plain, mcp] = await Promise.all([startPlain(world, created.id), startMcp(world, "test")])
-    return new Stage("retcon", { world, server, plain, mcp }, created)
-  }
-
-  static async #openAgents(kind: Exclude<Kind, "retcon">): Promise<Stage> {
-    const world = kind === "pi" ? new PiWorld() : new ClaudeWorld()
-    allowRestore(world)
-    for (const name of ["a", "b"])
-      expect(await world.agent(`create ${name}.txt with 0`).ended).toMatchObject({ exit: 0 })
-    const [server, plain, mcp] = await Promise.all([
-      startServer(world),
-      startPlain(world, world.id, "This is a session of"),
-      startMcp(world, kind),
-    ])
-    return new Stage(kind, { world, server, plain, mcp }, { id: world.id, file: world.session })
+  static async open(kind: Kind): Promise<Stage> {
+    const { id, file, ...parts } = await openParts(kind)
+    return new Stage(kind, parts, { id, file })
   }
 
   told(): string {

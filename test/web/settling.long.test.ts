@@ -18,8 +18,15 @@ type Made = { PageSession: new (session: RemoteSession, tell: (event: HostEvent)
 type MadeState = {
   PageState: new (host: RemoteHost) => { readonly sessions: readonly SessionListing[]; list(): Promise<void> }
 }
+interface Voice {
+  readonly problem: string
+  toggle(): Promise<void>
+  close(): void
+}
+type MadeVoice = { VoiceState: new (api: object, did: () => void) => Voice }
 let made: Made
 let state: MadeState
+let voice: MadeVoice
 let stop: () => Promise<void>
 
 /** Its runes are compiled, and it runs here. */
@@ -34,6 +41,7 @@ beforeAll(async () => {
   stop = () => server.close()
   made = (await server.ssrLoadModule("/web/open/page-session.svelte.ts")) as Made
   state = (await server.ssrLoadModule("/web/open/page-state.svelte.ts")) as MadeState
+  voice = (await server.ssrLoadModule("/web/voice/voice-state.svelte.ts")) as MadeVoice
 })
 afterAll(() => stop())
 
@@ -78,4 +86,17 @@ test("the list shows what changed while it was on its way", async () => {
   arrive()
   await listing
   expect(page.sessions.map(({ id }) => id).sort()).toEqual([before.id, come.id].sort())
+})
+
+test("nobody is told that voice is not available before it is known; one who leaves meanwhile is told nothing", async () => {
+  let know = () => {}
+  const known = new Promise<void>((settle) => (know = settle))
+  const read = () => known.then(() => ({ lines: [], live: false }))
+  const [stays, leaves] = [0, 1].map(() => new voice.VoiceState({ read }, () => {})) as [Voice, Voice]
+  const asked = [stays.toggle(), leaves.toggle()]
+  expect(stays.problem).toBe("")
+  leaves.close()
+  know()
+  await Promise.all(asked)
+  expect([stays.problem, leaves.problem]).toEqual([expect.stringContaining("no speech recognition"), ""])
 })

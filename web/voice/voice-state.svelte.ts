@@ -18,6 +18,8 @@ export class VoiceState {
   readonly hasSomething = $derived(this.lines.length > 0 || this.listening !== "no" || this.problem !== "")
   readonly #api: VoiceApi
   readonly #did: SpokenDone
+  #loaded: Promise<void> | undefined
+  #asked = 0
   #close: (() => void) | undefined
 
   constructor(api: VoiceApi, did: SpokenDone) {
@@ -25,20 +27,30 @@ export class VoiceState {
     this.#did = did
   }
 
-  async load(): Promise<void> {
+  load(): Promise<void> {
+    this.#loaded ??= this.#load()
+    return this.#loaded
+  }
+
+  async #load(): Promise<void> {
     try {
       const { lines, live } = await this.#api.read()
       this.lines = lines
       this.listener = live ? "live" : hasRecogniser() ? "browser" : undefined
     } catch (error) {
       this.#fail(error)
+      this.#loaded = undefined
     }
   }
 
-  toggle(): void {
+  /** Starts once it is known who can listen, unless it was closed or asked for again by then. */
+  async toggle(): Promise<void> {
     this.problem = ""
-    if (this.listening !== "no") this.close()
-    else if (this.listener === "live") this.#startLive()
+    if (this.listening !== "no") return this.close()
+    const asked = ++this.#asked
+    await this.load()
+    if (asked !== this.#asked || this.problem !== "") return
+    if (this.listener === "live") this.#startLive()
     else if (this.listener === "browser") this.#startBrowser()
     else
       this.problem =
@@ -46,6 +58,7 @@ export class VoiceState {
   }
 
   close(): void {
+    this.#asked++
     this.#close?.()
     this.#close = undefined
     this.listening = "no"

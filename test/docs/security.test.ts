@@ -43,7 +43,7 @@ const TESTS: Readonly<Record<string, readonly (readonly [file: string, words: st
   like: [
     ["test/agent/permission/judge-command.test.ts", "with other arguments, in words"],
     [TERMINAL, "what allows more than this call is named, and a wide one needs Enter"],
-    ["test/web/approving.test.ts", "what could be allowed beyond this call is offered with what it means"],
+    ["test/web/approving.long.test.ts", "what could be allowed beyond this call is offered with what it means"],
   ],
   runs: [
     [CORPUS, "a t | $ python3 -c 1"],

@@ -78,6 +78,57 @@ test("one that was cut off while it was written is removed, wherever it was cut"
   await workspace.close()
 })
 
+test("nobody ever sees half of one", async () => {
+  put(place, "one", "old\n")
+  const workspace = await openAt(place)
+  const before = (await workspace.snapshot()).id
+  put(place, "one", "new\n")
+  const after = (await workspace.snapshot()).id
+  const plan = await workspace.planRestore({ steps: [{ before, after }] })
+  const seen: string[] = []
+  const look = () => seen.push(fs.existsSync(journalIn(place)) ? fs.readFileSync(journalIn(place), "utf8") : "none")
+  for (const call of ["writeSync", "fdatasyncSync"] as const) {
+    const real = fs[call] as (...given: unknown[]) => unknown
+    vi.spyOn(fs, call).mockImplementation(((...given: unknown[]) => {
+      look()
+      return real(...given)
+    }) as never)
+  }
+  try {
+    expect(await workspace.restore(plan)).toMatchObject({ outcome: "restored" })
+  } finally {
+    vi.restoreAllMocks()
+  }
+  expect(seen.length).toBeGreaterThan(1)
+  expect(seen.filter((text) => text !== "none" && !text.endsWith("\0end"))).toEqual([])
+  expect(fs.readdirSync(nodePath.dirname(journalIn(place))).filter((name) => name.startsWith("tmp-"))).toEqual([])
+  await workspace.close()
+})
+
+test("one that its process ends right after it was read, and then exits, was not left behind", async () => {
+  const { journal } = await cutOff()
+  heldBy(journal, {
+    pid: spawnSync("true").pid,
+    started: "1",
+    where: fs.readFileSync(journal, "utf8").split("\0").slice(-3, -1),
+  })
+  const half = picture(place.root)
+  const workspace = await openAt(place)
+  const real = fs.readFileSync
+  vi.spyOn(fs, "readFileSync").mockImplementation(((...given: Parameters<typeof real>) => {
+    const read = real(...given)
+    if (given[0] === journal) fs.rmSync(journal)
+    return read
+  }) as never)
+  try {
+    expect(await workspace.recover()).toEqual({ outcome: "nothing" })
+  } finally {
+    vi.restoreAllMocks()
+  }
+  expect(picture(place.root)).toEqual(half)
+  await workspace.close()
+})
+
 /** Rewrites who carries it out: the process's number and start come fourth, its machine and namespace last. */
 function heldBy(journal: string, holder: { pid: number; started: string; where: string[] }): void {
   const fields = fs.readFileSync(journal, "utf8").split("\0")

@@ -8,6 +8,7 @@ import type { Failure } from "../../../model/failure/failure.ts"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
 import type { FileState, RestoreAction, SnapshotId } from "../../port.ts"
 import type { Disk } from "../disk/disk.ts"
+import { temporaryIn } from "../disk/temporary.ts"
 
 /** `folder`: where the action's files are staged, relative to the workspace. */
 export type JournalAction = RestoreAction & { folder: string }
@@ -29,15 +30,38 @@ export function journalFile(folder: string): string {
   return `${folder}/restore.journal`
 }
 
-/** Contract: durable on return. Throws EEXIST if another restore has not ended. */
+/**
+ * Contract: durable on return, or not there. Throws EEXIST if another restore has not ended. It appears whole: others take half of
+ * one for what a killed process left.
+ */
 export function writeJournal(disk: Disk, folder: string, journal: Journal): void {
   const { id, session, holder, now, actions } = journal
   const fields = [KIND, id, session, String(holder.pid), holder.started, now]
   for (const { path, from, to, folder: staged } of actions) fields.push(path, printState(from), printState(to), staged)
   // At the end and fewer than an action has, so that versions without them skip them.
   fields.push(holder.host, holder.space ?? "")
-  disk.writeNew(journalFile(folder), Buffer.from(`${fields.join("\0")}\0end`), { mode: 0o600, sync: true })
-  disk.syncFolder(folder)
+  const draft = temporaryIn(folder)
+  try {
+    disk.writeNew(draft, Buffer.from(`${fields.join("\0")}\0end`), { mode: 0o600, sync: true })
+    disk.link(draft, journalFile(folder))
+    try {
+      disk.syncFolder(folder)
+    } catch (error) {
+      fs.rmSync(journalFile(folder), { force: true })
+      throw error
+    }
+  } finally {
+    removeDraft(draft)
+  }
+}
+
+/** If that fails, gc removes it. */
+function removeDraft(draft: string): void {
+  try {
+    fs.rmSync(draft, { force: true })
+  } catch (error) {
+    if (errno(error) === undefined) throw error
+  }
 }
 
 /**

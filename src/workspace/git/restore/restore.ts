@@ -106,7 +106,6 @@ function startJournal(workspace: OpenWorkspace, journal: Journal): void {
   try {
     writeJournal(workspace.disk, workspace.folder, journal)
   } catch (error) {
-    if (errno(error) !== "EEXIST") fs.rmSync(journalFile(workspace.folder), { force: true })
     throw failureOf(error, workspace.root, true)
   }
 }

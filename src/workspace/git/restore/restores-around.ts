@@ -21,18 +21,30 @@ export type OpenRestore = {
 /** Contract: that of this folder comes first. Costs one look per store in retcon's home. */
 export function restoresAround(workspace: OpenWorkspace): OpenRestore[] {
   const found: OpenRestore[] = []
-  const add = (journal: Journal | "torn", folder: string, at: OpenRestore["at"]) =>
-    found.push({ journal, ongoing: journal !== "torn" && isOngoing(journal, folder, workspace.clock()), at })
-  const own = readJournal(workspace.folder)
-  if (own !== undefined) add(own, workspace.folder, (work) => work(workspace))
+  const add = (folder: string, at: OpenRestore["at"]) => {
+    const open = restoreIn(folder, workspace.clock())
+    if (open !== undefined) found.push({ ...open, at })
+  }
+  add(workspace.folder, (work) => work(workspace))
   for (const id of stores(workspace.ownHome)) {
     const folder = nodePath.join(storesFolder(workspace.ownHome), id)
     if (folder === workspace.folder || !fs.existsSync(journalFile(folder))) continue
     const root = rootOf(workspace.ownHome, id)
-    const journal = root !== undefined && isAround(workspace.root, root) ? readJournal(folder) : undefined
-    if (root !== undefined && journal !== undefined) add(journal, folder, inStore(workspace, root, folder))
+    if (root !== undefined && isAround(workspace.root, root)) add(folder, inStore(workspace, root, folder))
   }
   return found
+}
+
+function restoreIn(folder: string, now: number): Pick<OpenRestore, "journal" | "ongoing"> | undefined {
+  for (;;) {
+    const journal = readJournal(folder)
+    if (journal === undefined) return undefined
+    if (journal === "torn") return { journal, ongoing: false }
+    if (isOngoing(journal, folder, now)) return { journal, ongoing: true }
+    // Its process may have ended it after we read it. What is there now, without its process, was left behind.
+    const still = readJournal(folder)
+    if (still !== undefined && still !== "torn" && still.id === journal.id) return { journal, ongoing: false }
+  }
 }
 
 /** The process of another restore around here that is still running; not `mine`. */

@@ -9,6 +9,7 @@ import type { HostEvent } from "../protocol/event.ts"
 import type { DiffAnswer, HostSession, MoveRequest, PromptInput, SendAnswer, SendRequest } from "../protocol/host.ts"
 import { makeLive } from "../protocol/live-turn.ts"
 import type { NumberedEvent } from "../protocol/numbered-event.ts"
+import { operationOf, operationsBy } from "../protocol/operations.ts"
 import type { SessionEventData, SessionStanding } from "../protocol/over-http.ts"
 import { ApiError, asInProcess, orRefused } from "./api.ts"
 import type { StreamEvent } from "./event-stream.ts"
@@ -122,8 +123,8 @@ export async function remoteSession(connection: ServerConnection, opened: Opened
     take(event).catch((error: unknown) => tell({ type: "notice", level: "warning", text: messageOf(error) })),
   )
 
-  const get = <Answer>(what: string, query?: Record<string, string | number | undefined>) =>
-    asInProcess(() => api.get<Answer>(`${path}/${what}`, query))
+  type Query = Record<string, string | number | undefined>
+  const get = <Answer>(what: string, query?: Query) => asInProcess(() => api.get<Answer>(`${path}/${what}`, query))
   const post = <Answer>(what: string, body?: object) => asInProcess(() => api.post<Answer>(`${path}/${what}`, body))
 
   /** Clears pending output at once, and brings it back only if the move is refused and the turn continues. */
@@ -142,7 +143,15 @@ export async function remoteSession(connection: ServerConnection, opened: Opened
     }
   }
 
+  const operations = operationsBy(async (name, fields) => {
+    const { kind, refuses, path: at = name } = operationOf(name)
+    if (kind === "move") return { ...(await move(at, fields)) }
+    if (kind === "read") return get(at, fields as Query)
+    return refuses === true ? { ...(await orRefused(() => api.post(`${path}/${at}`, fields))) } : post(at, fields)
+  })
+
   return {
+    ...operations,
     id,
     agent: opened.agent === "retcon" ? undefined : opened.agent,
     resume: opened.resume ?? undefined,
@@ -158,7 +167,6 @@ export async function remoteSession(connection: ServerConnection, opened: Opened
     // The server does so whenever it is asked.
     look: () => undefined,
     load: (rows) => asInProcess(() => mirror.load(rows)),
-    search: async (text, limit) => (await get<{ hits: never[] }>("search", { text, limit })).hits,
     on(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
@@ -171,7 +179,6 @@ export async function remoteSession(connection: ServerConnection, opened: Opened
       const begun = await post<TurnBegun | SendAnswer>("converse", { ...input, ...request })
       return "outcome" in begun ? begun : sends.wait(input, begun)
     },
-    unsend: async () => (await post<{ input: never }>("unsend")).input ?? undefined,
     stop: () => post("stop"),
     async answer(approval, answer) {
       try {
@@ -182,43 +189,15 @@ export async function remoteSession(connection: ServerConnection, opened: Opened
         throw error
       }
     },
-    back: (request = {}) => move("back", { ...request }),
-    goto: (entry, request = {}) => move("goto", { entry, ...request }),
-    undo: (request = {}) => move("undo", { ...request }),
-    redo: (request = {}) => move("redo", { ...request }),
-    restore: (entry, request = {}) => move("restore", { entry, ...request }),
-    split: (entry, cwd) => post("split", { ...(entry !== undefined && { entry }), ...(cwd !== undefined && { cwd }) }),
-    label: async (entry, name) => (await post<{ entry: EntryId }>("labels", { entry, name })).entry,
     labels: () => settings.labels,
     config: () => settings.config,
-    async title(title) {
-      await post("title", { title })
-    },
-    compact: (focus) => orRefused(() => api.post(`${path}/compact`, focus === undefined ? {} : { focus })),
     diff: ({ from, to, paths } = {}) =>
       orRefused(() => diffOf((only) => api.get(`${path}/diff`, { from, to, path: only }), paths)),
-    rounds: async ({ last } = {}) => (await get<{ prompts: never[] }>("prompts", { limit: last })).prompts,
-    permissions: () => get("permissions"),
-    async allow(rule) {
-      await post("rules", { rule })
-    },
-    revoke: async (rule) => (await post<{ revoked: boolean }>("rules/revoke", { rule })).revoked,
-    async setModel(model) {
-      await post("model", { model })
-    },
-    async setThinking(level) {
-      await post("thinking", { level: level ?? null })
-    },
-    omit: (entry) => post("omit", { entry }),
-    async setMode(mode) {
-      await post("mode", { mode })
-    },
     async state(key) {
       await asInProcess(() => mirror.load(stateRows(mirror.history, mirror.head)))
       return stateAt(mirror.history, mirror.head, key)
     },
     status: () => status,
-    context: async () => (await get<{ messages: never[] }>("context")).messages,
     // Drafts are for people who leave a terminal. The page keeps its own text.
     takeDraft: () => undefined,
     async close() {

@@ -136,8 +136,8 @@ export interface SessionContents {
   context(): Promise<ContextMessage[]>
   /** How files differ between two entries, or between an entry and now, as a unified diff. */
   diff(request?: { from?: string; to?: string; paths?: string[] }): Promise<DiffAnswer>
-  /** The person's prompts with what each round changed, oldest first. `last`: only this many, from the end. */
-  rounds(request?: { last?: number }): Promise<RoundAnswer[]>
+  /** The person's prompts with what each round changed, oldest first. `limit`: only this many, from the end. */
+  rounds(request?: { limit?: number }): Promise<RoundAnswer[]>
 }
 
 /** Messages to the agent, and its questions. */
@@ -185,8 +185,8 @@ export interface SessionChoices {
   /** Removes a rule from this session; `Write` and `Edit` of the same files go together. False if there is no such rule. */
   revoke(rule: string): Promise<boolean>
   setModel(model: string): Promise<void>
-  /** Recorded on the path from here on, so going back restores the earlier level. Undefined: the model's own default again. */
-  setThinking(level: ThinkingLevel | undefined): Promise<void>
+  /** Recorded on the path from here on, so going back restores the earlier level. Null: the model's own default again. */
+  setThinking(level: ThinkingLevel | null): Promise<void>
   setMode(mode: PermissionMode): Promise<void>
 }
 

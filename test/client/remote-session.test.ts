@@ -100,7 +100,7 @@ test("labels, titles, rules and settings are the server's, and known here at onc
   await session.setMode("autoEdit")
   expect((await session.permissions()).mode).toBe("autoEdit")
   expect(await session.search("NEEDLE", 5)).toHaveLength(1)
-  expect(await session.rounds({ last: 1 })).toHaveLength(1)
+  expect(await session.rounds({ limit: 1 })).toHaveLength(1)
   const copy = await session.split(entry)
   expect(copy.session).not.toBe(session.id)
   const other = await another().open(session.id)

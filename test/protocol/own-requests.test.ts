@@ -70,7 +70,9 @@ test("what somebody else did in between is asked about", async () => {
 test("a move that somebody took back is not taken for one's own", async () => {
   const { mine, own, theirs } = await page("one", "two", "three")
   await back(own, mine)
+  const undone = until(mine, (event) => event.type === "moved" && event.kind === "undo")
   await theirs.undo()
+  await undone
   await reaches(mine, 3)
   expect(await back(own, mine)).toMatchObject({ outcome: "moved", prompt: { text: "three" } })
 })

@@ -287,7 +287,7 @@ export async function hostSession(
       changes.look()
     },
     async setThinking(level) {
-      await choice.think(level)
+      await choice.think(level ?? undefined)
       asked.thinking = undefined
       changes.look()
     },

@@ -7,9 +7,9 @@ import { plainText } from "../../model/record/part.ts"
 import type { RoundAnswer } from "../../protocol/host.ts"
 import type { Session } from "../../session/session.ts"
 
-export function roundsOf({ files, history, headRow }: Session, request: { last?: number }): RoundAnswer[] {
-  const steering = steeringOf(history, askedPrompts(history, headRow, request.last))
-  return files.rounds(request).map(({ prompt, passed, changes }) => {
+export function roundsOf({ files, history, headRow }: Session, { limit }: { limit?: number }): RoundAnswer[] {
+  const steering = steeringOf(history, askedPrompts(history, headRow, limit))
+  return files.rounds(limit === undefined ? {} : { last: limit }).map(({ prompt, passed, changes }) => {
     const row = history.rowOf(prompt)
     const steer = (steering.get(row) ?? []).map((each) => said(history, each, { entry: history.id(each) as EntryId }))
     const known = { prompt, row, round: history.round(row), files: changes, steer, ...(passed && { passed }) }

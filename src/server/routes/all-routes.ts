@@ -4,13 +4,12 @@ import { json } from "../answer/problem.ts"
 import { type ApiRoute, route } from "../api/route.ts"
 import { limit, open } from "../api/schemas.ts"
 import { EVENT_STREAM } from "../live/broadcast.ts"
-import { CHANGE_ROUTES } from "./change.ts"
 import { CONVERSE_ROUTES } from "./converse.ts"
 import { FILE_ROUTES } from "./files.ts"
 import { INSPECT_ROUTES } from "./inspect.ts"
 import { MESSAGE_ROUTES } from "./messages.ts"
 import { MIRROR_ROUTES } from "./mirror.ts"
-import { MOVE_ROUTES } from "./moves.ts"
+import { OPERATION_ROUTES } from "./operations.ts"
 import { SESSION_ROUTES } from "./sessions.ts"
 import { VOICE_ROUTES } from "./voice.ts"
 
@@ -71,8 +70,7 @@ export const ROUTES: readonly ApiRoute[] = [
   ...INSPECT_ROUTES,
   ...FILE_ROUTES,
   ...CONVERSE_ROUTES,
-  ...MOVE_ROUTES,
-  ...CHANGE_ROUTES,
+  ...OPERATION_ROUTES,
   ...MIRROR_ROUTES,
   ...VOICE_ROUTES,
   getListEvents,

@@ -1,13 +1,13 @@
 // Endpoints for sending messages: the caller can stream the turn's events, wait for its end, or just start it.
 import { z } from "zod"
 import type { SessionEventData } from "../../protocol/over-http.ts"
-import { json } from "../answer/problem.ts"
+import { json, problem } from "../answer/problem.ts"
 import { type ApiRoute, sessionRoute } from "../api/route.ts"
 import { ENTRY, EXPECTS, open } from "../api/schemas.ts"
 import { EVENT_STREAM, eventText } from "../live/broadcast.ts"
 import type { Hub } from "../live/hub.ts"
 import { BEGUN, ENDED, failedAs, type MessageEnd } from "./message-end.ts"
-import { moved } from "./moves.ts"
+import { refusal } from "./operations.ts"
 import { sendMessage } from "./sent-message.ts"
 
 /** Base64, as in a message. */
@@ -67,7 +67,7 @@ const converse = sessionRoute(
     // If nothing can be sent, `send` refuses, and the session must not have moved.
     if (from !== undefined && hub.session.access.can === "all") {
       const there = await hub.session.goto(from, { files: "keep", ...(expects !== undefined && { expects }) })
-      if (there.outcome === "refused") return moved(there, hub.session)
+      if (there.outcome === "refused") return refusal(there, hub.session)
     }
     const streams = request.headers.get("accept")?.includes("text/event-stream") === true
     const events = streams ? eventStream(hub) : undefined
@@ -129,8 +129,36 @@ const stopRoute = (name: "stop" | "abort", summary: string) =>
     async (_, { session }) => json(await session.stop()),
   )
 
+const answerApproval = sessionRoute(
+  {
+    method: "post",
+    path: "/approvals/{approval}",
+    name: "answerApproval",
+    summary: "Answer a question of the agent",
+    body: z.discriminatedUnion("answer", [
+      z.strictObject({ answer: z.literal("once") }),
+      z.strictObject({
+        answer: z.literal("session").describe("Also allow it from now on, as the grant describes."),
+        grant: z.enum(["this", "like", "tool"]).exactOptional().describe("Default: the narrowest grant."),
+      }),
+      z.strictObject({
+        answer: z.literal("no"),
+        reason: z.string().exactOptional().describe("A reason for the model."),
+      }),
+    ]),
+    answers: { 200: { about: "Done.", schema: z.object({}) } },
+    problems: ["not-asked"],
+  },
+  async ({ params, body }, { session }) => {
+    if (await session.answer(params.approval ?? "", body)) return json({})
+    const detail = "This question is no longer open: it was answered elsewhere, or its turn has ended."
+    return problem({ status: 409, code: "not-asked", detail, advice: "No action needed." })
+  },
+)
+
 export const CONVERSE_ROUTES: readonly ApiRoute[] = [
   converse,
   stopRoute("stop", "Stop the running turn"),
   stopRoute("abort", "The same as stop"),
+  answerApproval,
 ]

@@ -1,4 +1,4 @@
-// Endpoints that show what is in a session, as JSON for scripts: the tree, its tips, prompts, operations, the model's context.
+// Endpoints that show what is in a session, as JSON for scripts: the tree, its tips, and what undo and redo would do.
 import { z } from "zod"
 import { type GraphLine, graph } from "../../history/graph/graph.ts"
 import { tell } from "../../history/graph/stretch-words.ts"
@@ -109,35 +109,6 @@ function textAt(history: History, row: Row): string {
   return (record && entryText(record)) ?? ""
 }
 
-const getPrompts = sessionRoute(
-  {
-    method: "get",
-    path: "/prompts",
-    name: "getPrompts",
-    summary: "The person's prompts with what each round changed, oldest first",
-    about: "Prompts that the agent's Backtrack left behind are included, with `passed`: they are not on the path.",
-    query: z.strictObject({ limit: limit(200, 20_000) }),
-    answers: {
-      200: {
-        about: "Only the last ones.",
-        schema: z.object({
-          prompts: z.array(
-            open({
-              prompt: id,
-              row: z.int(),
-              text: z.string(),
-              at: z.string(),
-              round: z.int(),
-              passed: z.boolean().exactOptional().describe("The agent's Backtrack left it behind."),
-            }),
-          ),
-        }),
-      },
-    },
-  },
-  async ({ query }, { session }) => json({ prompts: await session.rounds({ last: query.limit }) }),
-)
-
 const getOperations = sessionRoute(
   {
     method: "get",
@@ -177,53 +148,4 @@ const getOperations = sessionRoute(
   },
 )
 
-const getContext = sessionRoute(
-  {
-    method: "get",
-    path: "/context",
-    name: "getContext",
-    summary: "What the model would receive now",
-    answers: {
-      200: { about: "The messages.", schema: z.object({ messages: z.array(open({ role: z.string() })) }) },
-    },
-  },
-  async (_, { session }) => json({ messages: await session.context() }),
-)
-
-const searchSession = sessionRoute(
-  {
-    method: "get",
-    path: "/search",
-    name: "searchSession",
-    summary: "Search all branches of this session, newest first",
-    query: z.strictObject({ text: z.string().min(1).max(1000), limit: limit(50, 1000) }),
-    answers: {
-      200: {
-        about: "The entries found, with the text around each match.",
-        schema: z.object({
-          hits: z.array(
-            open({
-              row: z.int(),
-              entry: id,
-              where: z.string(),
-              before: z.string(),
-              match: z.string(),
-              after: z.string(),
-            }),
-          ),
-        }),
-      },
-    },
-  },
-  async ({ request, query }, { session }) =>
-    json({ hits: await session.search(query.text, query.limit, request.signal) }),
-)
-
-export const INSPECT_ROUTES: readonly ApiRoute[] = [
-  getTree,
-  getLeaves,
-  getPrompts,
-  getOperations,
-  getContext,
-  searchSession,
-]
+export const INSPECT_ROUTES: readonly ApiRoute[] = [getTree, getLeaves, getOperations]

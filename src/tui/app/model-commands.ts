@@ -46,7 +46,7 @@ export const MODEL_COMMANDS: readonly Command[] = [
         return app.say("info", `Thinking: ${thinkingWords(app.view.status().thinking)}.`, `Choose with: ${THINK_USE}`)
       const level = typedLevel(name)
       await app.keep()
-      await app.session.setThinking(level)
+      await app.session.setThinking(level ?? null)
       app.view.changed()
       app.say("info", `Thinking: ${thinkingWords(level)}, from now on.`)
     },

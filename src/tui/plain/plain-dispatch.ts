@@ -80,7 +80,7 @@ export async function dispatch(session: HostSession, line: string, parts: Dispat
       if (argument === "")
         return say(`Thinking: ${thinkingWords(session.status().thinking)}. Choose with: ${THINK_USE}`)
       const level = typedLevel(argument)
-      await session.setThinking(level)
+      await session.setThinking(level ?? null)
       return say(`Thinking: ${thinkingWords(level)}`)
     }
     case "omit": {

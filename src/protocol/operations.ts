@@ -1,0 +1,118 @@
+// What can be asked of an open session, as a table. The server's endpoints, the client's calls and the pages about the API are loops
+// over it; in process a front end calls the session's method of the same name.
+import type { HostSession } from "./host.ts"
+
+export interface Operation {
+  /** `read` changes nothing. `move`: the head or the files move, and the answer is a MoveResult. `change`: anything else. */
+  kind: "read" | "move" | "change"
+  about: string
+  /** Its endpoint, if that has another name. */
+  path?: string
+  /** What the request calls the method's arguments. `...`: an object with all other fields. `signal`: aborts when nobody waits. */
+  takes?: readonly string[]
+  /** What the answer calls a value that is no object of its own; null: the method returns nothing. */
+  gives?: string | null
+  /** The answer may be a refusal, as a value. */
+  refuses?: true
+}
+
+const moves = { kind: "move", refuses: true } as const
+
+export const OPERATIONS = {
+  back: { ...moves, about: "Go back to before the last prompt", takes: ["..."] },
+  goto: { ...moves, about: "Go to any entry", takes: ["entry", "..."] },
+  undo: { ...moves, about: "Undo the last move or round", takes: ["..."] },
+  redo: { ...moves, about: "Redo what you undid", takes: ["..."] },
+  restore: { ...moves, about: "Restore files as they were at an entry", takes: ["entry", "..."] },
+  split: { kind: "change", about: "Create a session from this path", takes: ["entry", "cwd"] },
+  compact: {
+    kind: "change",
+    about: "Replace the older part of the conversation with a summary",
+    takes: ["focus"],
+    refuses: true,
+  },
+  omit: { kind: "change", about: "Continue without content that a provider refuses", takes: ["entry"] },
+  label: { kind: "change", path: "labels", about: "Give an entry a name", takes: ["entry", "name"], gives: "entry" },
+  title: { kind: "change", about: "Give the session a title", takes: ["title"], gives: null },
+  setModel: { kind: "change", path: "model", about: "Choose the model", takes: ["model"], gives: null },
+  setThinking: {
+    kind: "change",
+    path: "thinking",
+    about: "Choose how much the model thinks",
+    takes: ["level"],
+    gives: null,
+  },
+  setMode: {
+    kind: "change",
+    path: "mode",
+    about: "Choose what the agent may do without asking",
+    takes: ["mode"],
+    gives: null,
+  },
+  permissions: { kind: "read", about: "What the agent may do without asking, and what is forbidden" },
+  allow: { kind: "change", path: "rules", about: "Allow one more rule in this session", takes: ["rule"], gives: null },
+  revoke: {
+    kind: "change",
+    path: "rules/revoke",
+    about: "Revoke a rule of this session",
+    takes: ["rule"],
+    gives: "revoked",
+  },
+  unsend: {
+    kind: "change",
+    about: "Take back a queued message that the model has not received yet",
+    gives: "input",
+  },
+  rounds: {
+    kind: "read",
+    path: "prompts",
+    about: "The person's prompts with what each round changed, oldest first",
+    takes: ["..."],
+    gives: "prompts",
+  },
+  search: {
+    kind: "read",
+    about: "Search all branches of this session, newest first",
+    takes: ["text", "limit", "signal"],
+    gives: "hits",
+  },
+  context: { kind: "read", about: "What the model would receive now", gives: "messages" },
+} as const satisfies Partial<Record<keyof HostSession, Operation>>
+
+export type OperationName = keyof typeof OPERATIONS
+
+/** The part of an open session that the table describes. */
+export type Operations = Pick<HostSession, OperationName>
+
+export const OPERATION_NAMES = Object.keys(OPERATIONS) as OperationName[]
+
+export function operationOf(name: OperationName): Operation {
+  return OPERATIONS[name]
+}
+
+type Fields = Readonly<Record<string, unknown>>
+type Method = (...args: unknown[]) => Promise<unknown>
+
+/** Carries out a request: its fields become the method's arguments. Contract: the caller has checked the fields. */
+export async function carryOut(session: Operations, name: OperationName, fields: Fields): Promise<object> {
+  const { takes = [], gives } = operationOf(name)
+  const named = new Set(takes)
+  const others = Object.fromEntries(Object.entries(fields).filter(([key]) => !named.has(key)))
+  const answer = await (session[name] as Method)(...takes.map((key) => (key === "..." ? others : fields[key])))
+  if (typeof gives === "string") return { [gives]: answer ?? null }
+  return (answer as object | undefined) ?? {}
+}
+
+/** The methods, each as a request for `ask`: the reverse of `carryOut`. */
+export function operationsBy(ask: (name: OperationName, fields: Fields) => Promise<Fields>): Operations {
+  const method = (name: OperationName): Method => {
+    const { takes = [], gives } = operationOf(name)
+    return async (...args) => {
+      const given = takes.map((key, at) => (key === "..." ? (args[at] as Fields | undefined) : { [key]: args[at] }))
+      const { signal: _, ...fields } = Object.assign({}, ...given) as Record<string, unknown>
+      const answer = await ask(name, fields)
+      return typeof gives === "string" ? (answer[gives] ?? undefined) : gives === null ? undefined : answer
+    }
+  }
+  return Object.fromEntries(OPERATION_NAMES.map((name) => [name, method(name)])) as unknown as Operations
+}

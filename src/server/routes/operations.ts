@@ -1,0 +1,168 @@
+// The endpoints of the operations: what each accepts and returns. The rest is in the table (protocol/operations.ts).
+import { z } from "zod"
+import { NONE } from "../../history/tree/tree.ts"
+import type { MoveResult } from "../../model/move/moved.ts"
+import { PERMISSION_MODES } from "../../model/permission-mode.ts"
+import { THINKING_LEVELS } from "../../model/thinking.ts"
+import type { CompactAnswer, SessionContents } from "../../protocol/host.ts"
+import { carryOut, OPERATION_NAMES, type OperationName, operationOf } from "../../protocol/operations.ts"
+import { SAY_SOMETHING } from "../answer/api-advice.ts"
+import { json, refused } from "../answer/problem.ts"
+import { type ApiRoute, type Described, sessionRoute } from "../api/route.ts"
+import { ENTRY, limit, MOVE, MOVED, open } from "../api/schemas.ts"
+
+interface OperationSchema {
+  /** Of the body, or of the query if it reads. */
+  input?: z.ZodType
+  answer?: Described
+  /** Further description, in Markdown. */
+  about?: string
+  /** Codes of the problems specific to it. */
+  problems?: readonly string[]
+}
+
+const STOPS =
+  "A running turn is stopped first. If the move is refused, or with `dryRun`, nothing changes and the turn continues."
+const RULE = z.strictObject({ rule: z.string().min(1).max(1000).describe("Such as `Write`, or `Bash(npm test)`.") })
+
+function move(problems: readonly string[], more: z.ZodRawShape = {}): OperationSchema {
+  const answer = { about: "What happened, or would happen.", schema: MOVED }
+  return { input: MOVE.extend(more), answer, about: STOPS, problems }
+}
+
+function answers(about: string, schema: z.ZodType): { answer: Described } {
+  return { answer: { about, schema } }
+}
+
+const SCHEMAS: Readonly<Record<OperationName, OperationSchema>> = {
+  back: move(["at-start", "too-few-rounds"], {
+    rounds: z.int().min(1).exactOptional().describe("How many rounds (default 1)."),
+  }),
+  goto: move(["not-found", "ambiguous"], {
+    entry: ENTRY.nullable().describe("An entry. Null: the empty conversation."),
+    summarise: z.boolean().exactOptional().describe("Add a summary of what is left behind."),
+  }),
+  undo: move(["nothing-to-undo"]),
+  redo: move(["nothing-to-redo"]),
+  restore: move(["not-found", "no-workspace", "conflicts"], {
+    entry: ENTRY,
+    paths: z.array(z.string()).exactOptional().describe("Only these files and folders."),
+  }),
+  split: {
+    input: z.strictObject({
+      entry: ENTRY.exactOptional().describe("Up to this entry. Default: the head."),
+      cwd: z.string().exactOptional().describe("The folder for the copy, if that of this session is unknown."),
+    }),
+    ...answers(
+      "The copy, a session of retcon's own.",
+      open({ session: z.string(), prompt: z.object({ id: z.string(), text: z.string() }).nullable() }),
+    ),
+    problems: ["not-found"],
+  },
+  compact: {
+    input: z.strictObject({ focus: z.string().exactOptional().describe("What the summary must not lose.") }),
+    ...answers("The compaction. It is in the tree and can be undone.", open({ entry: z.string(), messages: z.int() })),
+    problems: ["nothing-to-compact"],
+  },
+  omit: {
+    input: z.strictObject({ entry: ENTRY }),
+    ...answers("What is left out.", z.object({ entry: z.string(), parts: z.enum(["media", "all"]) })),
+  },
+  label: {
+    input: z.strictObject({ entry: ENTRY, name: z.string().max(200).describe("Empty removes the name.") }),
+    ...answers("The entry.", z.object({ entry: z.string() })),
+    problems: ["not-found"],
+  },
+  title: { input: z.strictObject({ title: z.string().max(1000) }) },
+  setModel: {
+    input: z.strictObject({ model: z.string().min(1).max(300).describe("`provider/name`, or `practice`.") }),
+  },
+  setThinking: {
+    input: z.strictObject({ level: z.enum(THINKING_LEVELS).nullable().describe("Null: the model's default.") }),
+  },
+  setMode: { input: z.strictObject({ mode: z.enum(PERMISSION_MODES) }) },
+  permissions: answers(
+    "The rules.",
+    open({ mode: z.enum(PERMISSION_MODES), allow: z.array(open({ rule: z.string() })) }),
+  ),
+  allow: { input: RULE },
+  revoke: { input: RULE, ...answers("False: the session has no such rule.", z.object({ revoked: z.boolean() })) },
+  unsend: answers("The message, or null if there was none.", z.object({ input: open({}).nullable() })),
+  rounds: {
+    input: z.strictObject({ limit: limit(200, 20_000) }),
+    about: "Prompts that the agent's Backtrack left behind are included, with `passed`: they are not on the path.",
+    ...answers(
+      "Only the last ones.",
+      z.object({
+        prompts: z.array(
+          open({
+            prompt: z.string(),
+            row: z.int(),
+            text: z.string(),
+            at: z.string(),
+            round: z.int(),
+            passed: z.boolean().exactOptional().describe("The agent's Backtrack left it behind."),
+          }),
+        ),
+      }),
+    ),
+  },
+  search: {
+    input: z.strictObject({ text: z.string().min(1).max(1000), limit: limit(50, 1000) }),
+    ...answers(
+      "The entries found, with the text around each match.",
+      z.object({
+        hits: z.array(
+          open({
+            row: z.int(),
+            entry: z.string(),
+            where: z.string(),
+            before: z.string(),
+            match: z.string(),
+            after: z.string(),
+          }),
+        ),
+      }),
+    ),
+  },
+  context: answers("The messages.", z.object({ messages: z.array(open({ role: z.string() })) })),
+}
+
+const DONE: Described = { about: "Done.", schema: z.object({}) }
+
+export const OPERATION_ROUTES: readonly ApiRoute[] = OPERATION_NAMES.map((name) => {
+  const { kind, path = name, about: summary } = operationOf(name)
+  const { input, answer = DONE, ...described } = SCHEMAS[name]
+  const reads = kind === "read"
+  return sessionRoute<object | undefined, object | undefined>(
+    {
+      method: reads ? "get" : "post",
+      path: `/${path}`,
+      name,
+      summary,
+      ...described,
+      ...(input !== undefined && { [reads ? "query" : "body"]: input }),
+      answers: { 200: answer },
+    },
+    async ({ request, query, body }, { session }) =>
+      answered(await carryOut(session, name, { ...query, ...body, signal: request.signal }), session),
+  )
+})
+
+function answered(answer: object, session: SessionContents): Response {
+  return isRefusal(answer) ? refusal(answer, session) : json(answer)
+}
+
+type Refusal = Extract<MoveResult | CompactAnswer, { outcome: "refused" }>
+
+function isRefusal(answer: object): answer is Refusal {
+  return "outcome" in answer && answer.outcome === "refused"
+}
+
+export function refusal(result: Refusal, { history }: Pick<SessionContents, "history">): Response {
+  const { failure, ...more } = result
+  const isNew = failure.code === "at-start" && failure.rounds === 0 && history.undo(history.size - 1) === NONE
+  const { outcome: _, ...others } = more
+  // Elsewhere the advice is to undo the last move, but in a new session there is none.
+  return refused(failure, { ...(isNew && { advice: SAY_SOMETHING }), more: others })
+}

@@ -1,6 +1,8 @@
 // Hooks of other agents: programs that an agent runs at certain moments, with JSON about the moment on their standard input.
+
 import type { AgentHomes, AgentName } from "../formats/port.ts"
 import type { JsonObject } from "../model/json.ts"
+import type { HookNames } from "../model/record/record.ts"
 import type { HookProgram } from "./command.ts"
 
 /** What a moment means to us. `keep`: the agent is about to rewrite or abandon the session's file, so it is time for a copy. */
@@ -54,6 +56,11 @@ export interface AgentHooks {
   startedIn(head: Buffer): string | undefined
   /** A text that is in the session's file once the call has its result. Undefined if there is none to look for. */
   resultMark(call: string): string | undefined
+  /**
+   * When a sub-agent's call had ended, in milliseconds, according to the sub-agent's own file: its program may have gone without
+   * telling. Undefined if the file does not say so. `transcript`: a file of the same session.
+   */
+  subAgentEnded?(transcript: string, call: HookNames): number | undefined
   readonly settings: HookSettings
   /** Settings that stop every hook: the files that may have them, and which key of a file's text does it. */
   readonly off?: { files(homes: AgentHomes, cwd: string): string[]; keyIn(text: string): string | undefined }

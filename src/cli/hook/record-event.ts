@@ -7,11 +7,11 @@ import { readDigestName } from "../../formats/shared/digest-name.ts"
 import { readHead } from "../../formats/shared/read-head.ts"
 import type { AgentHooks, HookEvent } from "../../hooks/port.ts"
 import type { Ids } from "../../model/id.ts"
-import type { HookNames } from "../../model/record/record.ts"
+import type { HookNames, SnapshotChange } from "../../model/record/record.ts"
 import { FORMAT } from "../../model/record/version.ts"
 import { changesBetween, stateIn } from "../../session/files/known/call-snapshots.ts"
 import { pathsInside } from "../../session/files/known/paths-inside.ts"
-import type { CommandRun } from "../../session/files/known/perhaps-persons.ts"
+import { type CommandRun, changedAt, SLACK_MS } from "../../session/files/known/perhaps-persons.ts"
 import { parseSnapshotId, type Snapshot, type Workspace } from "../../workspace/port.ts"
 
 export interface EventDeps {
@@ -22,6 +22,7 @@ export interface EventDeps {
 }
 
 interface Recording extends EventDeps {
+  hooks: AgentHooks
   log: HookLog
   event: HookEvent
   files: Workspace
@@ -44,7 +45,7 @@ export async function recordEvent(hooks: AgentHooks, told: HookEvent, deps: Even
     if (event.moment === "call-ends" && ended.length === 0) return
     const files = await deps.openWorkspace({ ...log.place, session: id })
     try {
-      await record({ ...deps, log, event, files, began }, ended)
+      await record({ ...deps, hooks, log, event, files, began }, ended)
     } finally {
       await files.close()
     }
@@ -87,8 +88,13 @@ async function record(recording: Recording, ended: readonly HookedSnapshot[]): P
  */
 function hasEnded(hooks: AgentHooks, event: HookEvent, { hook }: HookedSnapshot): boolean {
   if (event.moment === "call-ends") return hook.call === event.call
-  if (hook.agent !== event.agent) return false
+  if (hook.agent !== event.agent) return lateEnd(hooks, event, hook) !== undefined
   return event.moment !== "call-begins" || hasResult(hooks, event, hook.call ?? "")
+}
+
+/** When the call of a sub-agent had ended of which nothing was reported, in milliseconds. */
+function lateEnd(hooks: AgentHooks, { transcript }: HookEvent, hook: HookNames): number | undefined {
+  return hook.agent === undefined || transcript === undefined ? undefined : hooks.subAgentEnded?.(transcript, hook)
 }
 
 async function beginCall(recording: Recording): Promise<void> {
@@ -111,12 +117,28 @@ async function closeCalls(recording: Recording, begun: readonly HookedSnapshot[]
   for (const { snapshot: before, at, hook, paths } of begun) {
     const from = parseSnapshotId(before)
     if (from === undefined) continue
-    const within = paths === undefined ? {} : { paths }
-    const run = runOf(recording, { at, hook })
-    const changes = await changesBetween(files, from, snapshot.id, paths ?? { root: log.place.root, run })
+    const { root } = log.place
+    const late = isLate(recording.event, hook) ? lateEnd(recording.hooks, recording.event, hook) : undefined
+    const run = { ...runOf(recording, { at, hook }), ...(late !== undefined && { until: late }) }
+    const found = await changesBetween(files, from, snapshot.id, paths ?? { root, run })
+    const changes = late === undefined ? found : found.flatMap((change) => untilThen(root, change, late))
+    const named = late === undefined ? paths : changes.map(({ path }) => path)
+    const within = named === undefined ? {} : { paths: named }
     const facts = { when: "after" as const, since: { snapshot: before, at }, changes, ...within, hook }
     await log.append(recordOf(recording, snapshot, facts))
   }
+}
+
+/** Whether another event tells that a call of a sub-agent has ended. */
+function isLate(event: HookEvent, hook: HookNames): boolean {
+  return event.moment !== "call-ends" && hook.agent !== event.agent
+}
+
+/** What changed later was not its doing. When a file was deleted is not known. */
+function untilThen(root: string, change: SnapshotChange, until: number): SnapshotChange[] {
+  const { at } = changedAt(root, change.path)
+  if (at === undefined) return [{ ...change, during: "command" }]
+  return at > until + SLACK_MS ? [] : [change]
 }
 
 /** Until the event; and for as long as the agent says, because a person may have been asked before it ran. */

@@ -35,19 +35,9 @@ export function uncoveredRounds(history: History, way: WaySince): UncoveredRound
   return [...rounds]
     .sort(([a], [b]) => a - b)
     .map(([prompt, rows]) => {
-      const calls = unreported(callsIn(history, rows), reported.get(prompt))
-      return { prompt, calls, partly: reported.has(prompt) }
+      return { prompt, calls: callsIn(history, rows, reported.get(prompt)), partly: reported.has(prompt) }
     })
     .filter(({ calls }) => calls.size > 0)
-}
-
-/** Hooks are not told of every tool, but of each that edits, runs a command or starts an agent, as long as they work. */
-function unreported(
-  calls: Map<string, CallEffect>,
-  reported: ReadonlySet<string> | undefined,
-): Map<string, CallEffect> {
-  if (reported === undefined) return calls
-  return new Map([...calls].filter(([call, { kind }]) => kind !== "other" && !reported.has(call)))
 }
 
 /** The rows of answers and results, by the prompt of their round. */
@@ -93,22 +83,36 @@ export function roundCovered(history: History, snapshot: Row): Row | undefined {
   return record.call !== undefined || history.isPrompt(entry) ? history.prompt(entry) : undefined
 }
 
-function callsIn(history: History, rows: readonly Row[]): Map<string, CallEffect> {
-  const parts = rows.flatMap((row): Part[] => {
-    const record = history.record(row)
-    return record?.type === "message" ? record.content : []
-  })
-  const failed = new Set(
-    parts.flatMap((part) => (part.type === "tool-result" && part.error === true ? [part.call] : [])),
-  )
+/**
+ * Those that may have changed files. `reported`: without these. Hooks are not told of every tool, but of each that edits, runs a
+ * command or starts an agent, as long as they work. Reads results, which may be long, only if they can make a difference.
+ */
+function callsIn(
+  history: History,
+  rows: readonly Row[],
+  reported: ReadonlySet<string> | undefined,
+): Map<string, CallEffect> {
   const calls = new Map<string, CallEffect>()
-  for (const part of parts) {
-    const effect = part.type === "tool-call" ? callEffect(part) : undefined
-    if (part.type !== "tool-call" || effect === undefined || effect.kind === "none") continue
-    // An edit that failed changed nothing; a command may fail after it has.
-    if (effect.kind !== "edit" || !failed.has(part.call)) calls.set(part.call, effect)
+  for (const part of partsIn(history, rows, AGENT)) {
+    if (part.type !== "tool-call") continue
+    const effect = callEffect(part)
+    const isKnown = reported !== undefined && (effect.kind === "other" || reported.has(part.call))
+    if (effect.kind !== "none" && !isKnown) calls.set(part.call, effect)
+  }
+  if ([...calls.values()].every(({ kind }) => kind !== "edit")) return calls
+  // An edit that failed changed nothing; a command may fail after it has.
+  for (const part of partsIn(history, rows, TOOL)) {
+    if (part.type !== "tool-result" || part.error !== true) continue
+    if (calls.get(part.call)?.kind === "edit") calls.delete(part.call)
   }
   return calls
+}
+
+function* partsIn(history: History, rows: readonly Row[], role: number): Generator<Part> {
+  for (const row of rows) {
+    const record = history.role(row) === role ? history.record(row) : undefined
+    if (record?.type === "message") yield* record.content
+  }
 }
 
 /** Paths named by calls in the entries being left for which no change was seen. Contract: takes time as above. */

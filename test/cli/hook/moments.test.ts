@@ -1,5 +1,5 @@
 // What our hook records at each moment of another agent's work: snapshots, by prompt and by call.
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { beforeEach, expect, test } from "vitest"
 import { recordEvent } from "../../../src/cli/hook/record-event.ts"
@@ -27,13 +27,13 @@ beforeEach(() => {
 
 const now = () => (clock += 1000)
 
-async function tell(name: string, more: JsonObject = {}): Promise<void> {
+async function tell(name: string, more: JsonObject = {}, hooks = CLAUDE): Promise<void> {
   const input = { hook_event_name: name, session_id: "s1", transcript_path: transcript, cwd, prompt_id: "p1", ...more }
-  const event = CLAUDE.read(input)
+  const event = hooks.read(input)
   if (event === undefined) throw new Error(`${name} means nothing`)
   let stores = 0
   const home = join(root, "home")
-  await recordEvent(CLAUDE, event, {
+  await recordEvent(hooks, event, {
     home,
     now,
     ids: makeIds({ now, random: (bytes) => void crypto.getRandomValues(bytes) }),
@@ -64,8 +64,8 @@ const write = (call: string, file: string) => ({
 const put = (name: string, text: string) => writeFileSync(join(cwd, name), text)
 
 /** The header, and what was recorded: "after p1 c1: a.txt added" */
-function recorded(): { header: JsonObject; records: string[] } {
-  const folder = join(root, "home/foreign/claude-code")
+function recorded(agent = "claude-code"): { header: JsonObject; records: string[] } {
+  const folder = join(root, "home/foreign", agent)
   const file = readdirSync(folder).find((name) => name.endsWith(".jsonl")) ?? ""
   const [header, ...lines] = readFileSync(join(folder, file), "utf8")
     .trim()
@@ -172,6 +172,32 @@ test("a sub-agent's call that outlives several rounds ends when it is reported, 
   writeFileSync(own, `${JSON.stringify({ tool_use_id: "c2" })}\n`)
   await tell("PreToolUse", { ...bash("c3", sub), transcript_path: own })
   expect(recorded().records.slice(-2)).toEqual(["after its own c2 a1", "before its own c3 a1"])
+})
+
+test("a sub-agent of Codex that ended without a report: its changes are those until its own file says so", async () => {
+  const codex = hooksOf("codex") as AgentHooks
+  const [main, sub] = ["01a1eef4-2bd0-7e41-a3b1-8a350f31922f", "01a1eef4-2cd8-7c72-8545-6f4b5a51c8af"]
+  const day = join(root, "codex/sessions/2026/11/18")
+  mkdirSync(day, { recursive: true })
+  const file = (id: string) => join(day, `rollout-2026-11-18T13-59-02-${id}.jsonl`)
+  const about = { transcript_path: file(main), turn_id: "p1" }
+  const ofSub = { agent_id: sub, transcript_path: file(sub), turn_id: "sub turn" }
+  writeFileSync(file(main), "")
+  writeFileSync(file(sub), "")
+  await tell("UserPromptSubmit", about, codex)
+  await tell("PreToolUse", bash("c1", ofSub), codex)
+  put("sub.txt", "sub\n")
+  await tell("Stop", about, codex)
+  expect(recorded("codex").records.at(-1)).toBe("after p1")
+  const { ctimeMs } = statSync(join(cwd, "sub.txt"))
+  // The file's clock and the program's may differ by 200 ms.
+  const timestamp = new Date(Math.floor(ctimeMs) - 190).toISOString()
+  const payload = { type: "turn_aborted", turn_id: "sub turn" }
+  writeFileSync(file(sub), `${JSON.stringify({ timestamp, type: "event_msg", payload })}\n`)
+  while (Date.now() < ctimeMs + 30) await new Promise((settle) => setTimeout(settle, 5))
+  put("mine.txt", "mine\n")
+  await tell("UserPromptSubmit", { ...about, turn_id: "p2" }, codex)
+  expect(recorded("codex").records.slice(3)).toEqual([`after sub turn c1 ${sub} [sub.txt] sub.txt added`, "before p2"])
 })
 
 test("what began in rounds long over stays as it was, and an end without a beginning records nothing", async () => {

@@ -17,7 +17,7 @@ export interface ChangedAt {
 }
 
 /** Clocks and the times of files differ by as much. */
-const SLACK_MS = 200
+export const SLACK_MS = 200
 /** Nobody turns to an editor and saves in less. */
 const SHORT_MS = 1500
 /** What a command writes, it mostly writes at once with other files, or when it begins or ends. */

@@ -2,7 +2,7 @@
 // over it; in process a front end calls the session's method of the same name.
 import type { HostSession } from "./host.ts"
 
-export interface Operation {
+export interface OperationRow {
   /** `read` changes nothing. `move`: the head or the files move, and the answer is a MoveResult. `change`: anything else. */
   kind: "read" | "move" | "change"
   about: string
@@ -77,7 +77,7 @@ export const OPERATIONS = {
     gives: "hits",
   },
   context: { kind: "read", about: "What the model would receive now", gives: "messages" },
-} as const satisfies Partial<Record<keyof HostSession, Operation>>
+} as const satisfies Partial<Record<keyof HostSession, OperationRow>>
 
 export type OperationName = keyof typeof OPERATIONS
 
@@ -86,7 +86,7 @@ export type Operations = Pick<HostSession, OperationName>
 
 export const OPERATION_NAMES = Object.keys(OPERATIONS) as OperationName[]
 
-export function operationOf(name: OperationName): Operation {
+export function operationOf(name: OperationName): OperationRow {
   return OPERATIONS[name]
 }
 

@@ -11,6 +11,8 @@ const ab1 = (length: number) => "ab1".repeat(22).slice(0, length)
 
 const LIMITS: [what: string, secret: string, not: string][] = [
   ["the value of a password has 8 characters", `DB_PASSWORD=${first(8)}`, `DB_PASSWORD=${first(7)}`],
+  ["a name may say PASS as a word", `DB_PASS=${first(12)}`, `COMPASS=${first(12)}`],
+  ["or PWD, unless that is all of it", `MYSQL_PWD=${first(12)}`, `PWD=${first(12)}`],
   ["four of them differ", "DB_PASSWORD=a1B2a1B2", "DB_PASSWORD=a1Ba1Ba1B"],
   ["what is only called a token has 16", `"token": "${first(16)}"`, `"token": "${first(15)}"`],
   ["what is called the token of something has 8", `GITHUB_TOKEN=${first(8)}`, `GITHUB_TOKEN=${first(7)}`],

@@ -1,6 +1,7 @@
 // Checks ARCHITECTURE.md against the code: its picture of layers and rooms is drawn from the imports, and the files it
-// names exist. Usage: node scripts/rooms.mjs compares; with --write it puts the current picture into the page.
+// names exist. Usage: node scripts/rooms.mjs compares; with --write it puts the current picture into the page, and prints figures.
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import { figures } from "./layers/figures.mjs"
 import { drawRooms } from "./layers/picture.mjs"
 import { checkProject } from "./layers/violations.mjs"
 import { root } from "./prepare.mjs"
@@ -9,8 +10,12 @@ const page = `${root}/ARCHITECTURE.md`
 const picture = /(?<=<!-- rooms: npm run rooms -->\n\n```text\n)[^`]*(?=```)/
 const table = JSON.parse(readFileSync(`${root}/layers.json`, "utf8"))
 const before = readFileSync(page, "utf8")
-const now = before.replace(picture, () => drawRooms(checkProject(root).imports, table))
-if (process.argv.includes("--write")) writeFileSync(page, now)
+const { imports } = checkProject(root)
+const now = before.replace(picture, () => drawRooms(imports, table))
+if (process.argv.includes("--write")) {
+  writeFileSync(page, now)
+  for (const line of figures(imports, root)) console.log(line)
+}
 
 const problems = []
 if (!picture.test(now)) problems.push("ARCHITECTURE.md has no place for the picture of the rooms.")

@@ -1,0 +1,78 @@
+// Every operation is offered by every front end, under its own name or another, or the reason why not is given here.
+import { expect, test } from "vitest"
+import { TOOLS } from "../../src/cli/mcp/tools.ts"
+import { makeProgram } from "../../src/cli/program.ts"
+import { OPERATION_NAMES, type OperationName } from "../../src/protocol/operations.ts"
+import { COMMANDS } from "../../src/tui/app/commands.ts"
+
+const program = makeProgram({
+  version: "",
+  write: () => undefined,
+  start: () => Promise.reject(new Error("nothing is started")),
+  done: () => undefined,
+})
+
+const FRONT_ENDS = {
+  "command line": new Set(program.commands.map((command) => command.name())),
+  terminal: new Set(COMMANDS.map(({ name }) => name)),
+  mcp: new Set(TOOLS.map(({ name }) => name)),
+}
+type FrontEnd = keyof typeof FRONT_ENDS
+
+/** Where it has another name. */
+const AS: Record<FrontEnd, Partial<Record<OperationName, string>>> = {
+  "command line": { rounds: "prompts", context: "show" },
+  terminal: {
+    setModel: "model",
+    setThinking: "think",
+    setMode: "mode",
+    title: "title",
+    permissions: "allow",
+    rounds: "rewind",
+    search: "tree",
+  },
+  mcp: { context: "read", rounds: "changes", label: "checkpoint" },
+}
+
+const OF_A_TURN = "the command line asks for it as an option of the turn: --model, --think, --mode, --allow"
+const THE_PERSONS = "what the person decides is not for an agent to change"
+const NOT_HERE: Record<FrontEnd, Partial<Record<OperationName, string>>> = {
+  "command line": {
+    setModel: OF_A_TURN,
+    setThinking: OF_A_TURN,
+    setMode: OF_A_TURN,
+    permissions: OF_A_TURN,
+    allow: OF_A_TURN,
+    revoke: OF_A_TURN,
+    unsend: "a queued message belongs to a turn that this process runs, and `run` sends one message",
+  },
+  terminal: {
+    unsend: "a key: Alt+↑",
+    revoke: "`/allow` lists the rules, and removes them",
+    context: "the conversation on the screen",
+  },
+  mcp: {
+    back: THE_PERSONS,
+    goto: THE_PERSONS,
+    undo: THE_PERSONS,
+    redo: THE_PERSONS,
+    split: THE_PERSONS,
+    compact: THE_PERSONS,
+    omit: THE_PERSONS,
+    title: THE_PERSONS,
+    setModel: THE_PERSONS,
+    setThinking: THE_PERSONS,
+    setMode: THE_PERSONS,
+    permissions: THE_PERSONS,
+    allow: THE_PERSONS,
+    revoke: THE_PERSONS,
+    unsend: THE_PERSONS,
+  },
+}
+
+test.each(Object.keys(FRONT_ENDS) as FrontEnd[])("%s offers each operation, or says why not", (frontEnd) => {
+  const has = FRONT_ENDS[frontEnd]
+  const offered = OPERATION_NAMES.filter((name) => has.has(AS[frontEnd][name] ?? name))
+  const excused = OPERATION_NAMES.filter((name) => NOT_HERE[frontEnd][name] !== undefined)
+  expect([...offered, ...excused].sort()).toEqual([...OPERATION_NAMES].sort())
+})

@@ -15,6 +15,7 @@ import {
   FRONT_ENDS,
   type FrontEnd,
   isMove,
+  isSplit,
   type Kind,
   moveFlags,
   type Step,
@@ -38,10 +39,6 @@ type How = "alone" | "beside others"
 
 /** Nothing is chosen. */
 const PLAINLY = { expects: "none", files: "default", onConflict: "none", evenIfRunning: false } as const
-
-function isSplit({ by, does }: Act): boolean {
-  return does === "split" || (does === "rm" && by === "server")
-}
 
 /** A file that only the person writes. */
 const MINE = "mine.txt"
@@ -353,9 +350,10 @@ export class Stage {
       }
       case "command": {
         // Long enough for others to begin something.
-        const command = `sleep 0.2; echo typed ${++this.#named}`
+        const typed = `typed ${++this.#named}`
+        const command = `sleep 0.2; echo ${typed}`
         const said = await line(`!${command}`)
-        this.#claims.commands.set(command, said.includes(`Result: typed ${this.#named}`) ? "in" : "out")
+        this.#claims.commands.set(command, said.includes(`Result: ${typed}`) ? "in" : "out")
         return said
       }
       case "label": {
@@ -473,7 +471,9 @@ export class Stage {
       this.#trace.push(`at the end, ${by} undo`)
       const before = this.log().operations.length
       const files =
-        this.#kind === "pi" ? PLAINLY : { ...PLAINLY, files: "restore" as const, onConflict: "theirs" as const }
+        this.#kind === "pi" && !this.#mineMoves
+          ? PLAINLY
+          : { ...PLAINLY, files: "restore" as const, onConflict: "theirs" as const }
       await this.#act({ by, does: "undo", pick: 0, ...files })
       const log = this.log()
       if (log.operations.length === before) break

@@ -41,6 +41,11 @@ export function isMove({ does }: Act): boolean {
   return (MOVES as readonly string[]).includes(does)
 }
 
+/** Makes a copy. At the server, a removal is one too. */
+export function isSplit({ by, does }: Act): boolean {
+  return does === "split" || (does === "rm" && by === "server")
+}
+
 function anyAct(kind: Kind): fc.Arbitrary<Act> {
   const act = fc.record({
     by: fc.constantFrom(...FRONT_ENDS, "mcp", ...(kind === "retcon" ? [] : (["agent"] as const))),

@@ -18,6 +18,9 @@ import { systemAt } from "./prompt-sections.ts"
 /** pi uses the same names as we do. */
 const COUNTS = { input: "input", output: "output", cacheRead: "cacheRead", cacheWrite: "cacheWrite" }
 
+/** Of an answer that pi never sends again. */
+const UNFINISHED: ReadonlySet<string | undefined> = new Set(["aborted", "error"])
+
 export function readRecord(row: Row, bytes: Buffer, reading: Reading): LogRecord | undefined {
   const { history } = reading
   const line = parseLine(bytes)
@@ -49,6 +52,7 @@ export function readRecord(row: Row, bytes: Buffer, reading: Reading): LogRecord
     ...(model !== undefined && { model }),
     ...(usage !== undefined && { usage }),
     ...(stop !== undefined && { stop }),
+    ...(UNFINISHED.has(stop) && said.role === "assistant" && { dropped: true as const }),
   }
 }
 

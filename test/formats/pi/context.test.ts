@@ -98,3 +98,12 @@ test("an edit of a result replaces what it says, and it stays paired", async () 
   const edit = { type: "context_edit", targetId: idOf(2), replacement: { content: [text("short")] } }
   expect(await sent(asked, call, result, edit)).toEqual(["user: one", "assistant: tool-call", "tool: short"])
 })
+
+test.each(["aborted", "error"])("an answer that ended with %s is shown, and not sent", async (stopReason) => {
+  const cut = message("assistant", [text("This answer beg")], { stopReason })
+  expect(await sent(asked, cut, message("user", "two"), answered)).toEqual([
+    "user: one",
+    "user: two",
+    "assistant: reply",
+  ])
+})

@@ -343,6 +343,21 @@ describe("an answer that another agent wrote in pieces", () => {
     ])
   })
 
+  test("what was said between two of its results follows them, and no result is lost", () => {
+    const bodies = {
+      a1: piece("one", calls("c1", "c2")),
+      t1: results("c1"),
+      p2: message("user", "hook", "a hook said so"),
+      t2: results("c2"),
+    }
+    const tree = picture("p1 > a1 > t1 > p2 > t2 > a2", bodies)
+    const asked = ["user: p1", "assistant: call c1 | call c2"]
+    expect(context(tree)).toEqual([...asked, "tool: result c1 | result c2", "user: a hook said so", "assistant: a2"])
+    const cut = picture("p1 > a1 > t1 > p2 > a2", bodies)
+    const open = ["tool: result c1", "tool: result c2 interrupted", "user: a hook said so", "assistant: a2"]
+    expect(context(cut)).toEqual([...asked, ...open])
+  })
+
   test("ends where another answer begins", () => {
     const bodies = { a1: piece("m", calls("x")), t1: results("x"), a2: piece("n", calls("y")) }
     expect(context(picture("p1 > a1 > t1 > a2", bodies))).toEqual([

@@ -74,6 +74,8 @@ interface Draft {
 interface Answer {
   name: string
   results: ContextMessage | undefined
+  /** What was said before its last result, such as by a hook. It follows the results: no provider accepts another order. */
+  meanwhile: readonly ContextMessage[]
 }
 
 /** A state of a draft: enough to return to it, because a draft only grows. */
@@ -165,6 +167,7 @@ function add(draft: Draft, message: ContextMessage): void {
 function settleDraft({ last, answer }: Draft, settled: Settled): void {
   if (last !== undefined) settleNext(settled, last)
   if (answer?.results !== undefined) settleNext(settled, answer.results)
+  for (const each of answer?.meanwhile ?? []) settleNext(settled, each)
 }
 
 /** Adds a message that may be another piece of the answer before it, or the result of one of that answer's calls. */
@@ -176,10 +179,18 @@ function addPiece(draft: Draft, next: ContextMessage, name: string | undefined):
     const content = [...(answer.results?.content ?? []), ...next.content]
     const ordered = name === answer.name ? inOrderOfCalls(content, last.content) : content
     draft.answer = { ...answer, results: message("tool", ordered) }
+  } else if (answer !== undefined && last !== undefined && next.role === "user" && isOpen(last, answer)) {
+    draft.answer = { ...answer, meanwhile: [...answer.meanwhile, next] }
   } else {
     add(draft, next)
-    if (name !== undefined && next.role === "assistant") draft.answer = { name, results: undefined }
+    if (name !== undefined && next.role === "assistant") draft.answer = { name, results: undefined, meanwhile: [] }
   }
+}
+
+/** Whether a call has no result yet. */
+function isOpen({ content }: ContextMessage, { results }: Answer): boolean {
+  const answered = new Set(results?.content.map((part) => part.type === "tool-result" && part.call))
+  return content.some((part) => part.type === "tool-call" && !answered.has(part.call))
 }
 
 function answer(draft: Draft): ContextMessage[] {
@@ -253,6 +264,11 @@ function saysNothing(kind: number, checkpoints: "shown" | "hidden"): boolean {
 
 /** Adds a separate part to the user or tool message before it, so that the bytes so far stay the same. */
 function attach(draft: Draft, text: string): void {
+  if (draft.answer !== undefined && draft.answer.meanwhile.length > 0) {
+    const meanwhile = [...draft.answer.meanwhile, message("user", [textPart(text)])]
+    draft.answer = { ...draft.answer, meanwhile }
+    return
+  }
   const last = draft.answer?.results ?? draft.last
   if (last?.role !== "user" && last?.role !== "tool") {
     add(draft, message("user", [textPart(text)]))

@@ -1,9 +1,11 @@
 // Which files make up a Codex session. A revert starts a new file of the same thread, which names where the history before it
 // ends; a fork starts a file of a new thread in the same way. Nothing is copied.
 import { realpathSync, statSync } from "node:fs"
+import { basename } from "node:path"
 import { orNothing } from "../../model/failure/errno.ts"
 import type { Source } from "../port.ts"
-import { type CodexHeader, type HistoryBase, readHeader } from "./header.ts"
+import { readHead } from "../shared/read-head.ts"
+import { type CodexHeader, type HistoryBase, headerInPart, readHeader } from "./header.ts"
 import type { RolloutName } from "./rollout-name.ts"
 import { rolloutsAround } from "./rollouts.ts"
 
@@ -17,6 +19,25 @@ export interface LineageFile {
 }
 
 const MOST_FILES = 250
+
+/** Enough for what comes before the instructions. */
+const HEADER_START = 4096
+
+/** The files of sub-agents that worked for a thread, or for one another, changed after a time in milliseconds. */
+export function taskFiles(path: string, thread: string, since: number): Pick<LineageFile, "path" | "upTo">[] {
+  const changed = (file: string) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
+  const recent = [...rolloutsAround(path).values()].flat().filter((each) => changed(each.path) >= since)
+  const workers = new Set([thread])
+  // Whoever starts a sub-agent has an older file than it.
+  return recent
+    .sort((one, other) => (basename(one.path) < basename(other.path) ? -1 : 1))
+    .flatMap((each) => {
+      const header = headerInPart(readHead(each.path, HEADER_START))
+      if (header?.parent === undefined || !workers.has(header.parent.toLowerCase())) return []
+      workers.add(header.thread)
+      return [{ path: each.path, upTo: undefined }]
+    })
+}
 
 /** Oldest first. Undefined if the file is not a rollout. */
 export function lineageOf(named: string): LineageFile[] | undefined {

@@ -8,7 +8,7 @@ import { sessionHeader } from "../shared/session-header.ts"
 import type { CodexHeader } from "./header.ts"
 import { holderOf } from "./holder.ts"
 import { codexHookNames } from "./hook-names.ts"
-import { Lineage, lineageOf } from "./lineage.ts"
+import { Lineage, lineageOf, taskFiles } from "./lineage.ts"
 import { readRecord, why } from "./record.ts"
 import { codexRefused, codexSaid } from "./said.ts"
 import { CodexScanner } from "./scanner.ts"
@@ -36,7 +36,7 @@ export function openCodex({ path }: SessionPlace): Opened {
     record: readRecord,
     why: (_, bytes) => why(bytes),
     said: codexRefused,
-    saidBeside: (since) => codexSaid(lineage.files, since),
+    saidBeside: (since) => codexSaid([...lineage.files, ...taskFiles(path, header.thread, since)], since),
     hookNames: codexHookNames,
     holder: () => holderOf(lineage.files.at(-1)?.path ?? path, header.thread),
   }

@@ -14,7 +14,10 @@ export function codexRefused(_: ToolCallPart, bytes: Buffer): SaidFiles | undefi
 }
 
 /** Of patches that ended after a time, in milliseconds. */
-export function codexSaid(files: readonly LineageFile[], since: number): Omit<SaidCall, "row">[] {
+export function codexSaid(
+  files: readonly Pick<LineageFile, "path" | "upTo">[],
+  since: number,
+): Omit<SaidCall, "row">[] {
   return files.flatMap(({ path, upTo }) => {
     if ((statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) < since) return []
     return [...eachLine(readFileSync(path).subarray(0, upTo), ['"FileChange"'])].flatMap((line) => {

@@ -4,7 +4,7 @@ import { CASES } from "./cases/all.ts"
 import { type KnownResults, resultOf } from "./known-results.ts"
 import { PROGRAMS } from "./programs/all.ts"
 import type { Program } from "./programs/program.ts"
-import { explanation, type Result } from "./result.ts"
+import type { Result } from "./result.ts"
 
 export function writeDocs(file: string, known: KnownResults): void {
   writeFileSync(file, page(known))
@@ -55,10 +55,10 @@ function alignedTable(head: string[], rows: string[][]): string {
 }
 
 function reasons(results: readonly Result[]): string {
-  const lines = results.flatMap((result) => {
-    const { program, case: name, verdict } = result
-    if (verdict.is === "yes") return []
-    return [`- ${program}, ${name}: ${verdict.is}, ${explanation(result) ?? verdict.because}.`]
-  })
+  const lines = results.flatMap(({ program, case: name, verdict }) =>
+    verdict.is === "yes"
+      ? []
+      : [`- ${program}, ${name}: ${verdict.is}, ${verdict.because.replace(/\s+/g, " ").replace(/\.$/, "")}.`],
+  )
   return lines.length === 0 ? "" : `Reasons for everything that is not "yes":\n\n${lines.join("\n")}\n\n`
 }

@@ -1,7 +1,7 @@
 // The last result of each program in each case, stored beside the cases: docs/conformance.md is made from them.
 import { readFileSync, writeFileSync } from "node:fs"
 import type { Verdict } from "./cases/case.ts"
-import { explanation, type Result } from "./result.ts"
+import type { Result } from "./result.ts"
 
 /** By the program's name, then the case's name. `at`: the day of the last run. */
 export type KnownResults = Record<
@@ -12,11 +12,9 @@ export type KnownResults = Record<
 /** Replaces earlier results by those of this run. */
 export function keepResults(file: string, results: readonly Result[], at: Date): KnownResults {
   const known = JSON.parse(readFileSync(file, "utf8")) as KnownResults
-  for (const result of results) {
-    const { program, case: name, verdict } = result
+  for (const { program, case: name, verdict } of results) {
     const cases = known[program]?.cases ?? {}
-    const because = explanation(result)
-    cases[name] = verdict.is === "yes" ? "yes" : because === undefined ? verdict : { ...verdict, because }
+    cases[name] = verdict.is === "yes" ? "yes" : verdict
     known[program] = { at: at.toISOString().slice(0, 10), cases }
   }
   writeFileSync(file, `${JSON.stringify(known, null, 2)}\n`)

@@ -1,6 +1,6 @@
-// The outcome, and what is known about it.
+// The outcome, and whether it was expected.
 import type { Verdict } from "./cases/case.ts"
-import { EXPLAINED } from "./explained.ts"
+import { PROGRAMS } from "./programs/all.ts"
 
 export interface Result {
   program: string
@@ -8,14 +8,11 @@ export interface Result {
   verdict: Verdict
 }
 
-/** Why a "no" is expected; undefined if it is not. */
-export function explanation({ program, case: name, verdict }: Result): string | undefined {
-  if (verdict.is !== "no") return undefined
-  return EXPLAINED.find((known) => known.program === program && known.case === name)?.because
-}
-
-export function isSurprise(result: Result): boolean {
-  return result.verdict.is === "no" && explanation(result) === undefined
+/** They disagree, or retcon refuses what it must not refuse. */
+export function isSurprise({ program, case: name, verdict }: Result): boolean {
+  if (verdict.is !== "refused") return verdict.is === "no"
+  const { stays, refuses = [] } = PROGRAMS.find((each) => each.name === program) ?? {}
+  return stays !== true && !refuses.includes(name)
 }
 
 /** The same without the folder of the run, which is another each time and on each machine. */
@@ -29,5 +26,6 @@ export function withoutFolder(result: Result, folder: string): Result {
 export function resultLine(result: Result): string {
   const { verdict } = result
   const start = `  ${verdict.is.padEnd(9)} ${result.case}`
-  return verdict.is === "yes" ? start : `${start}: ${explanation(result) ?? verdict.because}`
+  if (verdict.is === "yes") return start
+  return `${start}: ${verdict.because}${verdict.is === "refused" && isSurprise(result) ? " (not expected)" : ""}`
 }

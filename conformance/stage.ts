@@ -2,16 +2,17 @@
 import { spawn } from "node:child_process"
 import { cpSync, existsSync, mkdirSync, rmSync } from "node:fs"
 import { delimiter, dirname, join } from "node:path"
+import type { Json } from "../src/model/json.ts"
 import { parsePart } from "../src/model/record/part.ts"
 import type { WireAnswer } from "../test/provider/wire/answer.ts"
-import type { FakeModel } from "./model/fake-model.ts"
+import type { WireRequest } from "../test/provider/wire/server.ts"
+import { type FakeModel, promptIn, type Scripted } from "./model/fake-model.ts"
 import { partSaid } from "./part-said.ts"
 import type { Command, Listed, Place, Program, TypedProgram } from "./programs/program.ts"
 import { comparable, difference, type Said } from "./said.ts"
 import { Terminal } from "./terminal.ts"
+import { LONGEST_MS, within } from "./waits.ts"
 import type { Given } from "./worker.ts"
-
-const LONGEST_MS = 120_000
 
 export interface Ended {
   exit: number | string
@@ -21,6 +22,9 @@ export interface Ended {
 
 /** Sends a request to the server: a POST if there is a body. */
 export type Ask = (path: string, body?: object) => Promise<{ [key: string]: unknown }>
+
+/** retcon does not move there. The message is its reason. */
+export class Refused extends Error {}
 
 export class Stage {
   readonly program: Program
@@ -43,9 +47,14 @@ export class Stage {
     this.clear()
   }
 
+  /** What counts of what was said. */
+  comparable(said: readonly Said[]): Said[] {
+    return comparable(said, this.program)
+  }
+
   /** What differs between what was sent and what was expected; undefined if nothing does. */
   difference(sent: readonly Said[], expected: readonly Said[]): string | undefined {
-    return difference(comparable(sent, this.program), comparable(expected, this.program))
+    return difference(this.comparable(sent), this.comparable(expected))
   }
 
   /** Returns to the state before the first prompt. */
@@ -94,10 +103,10 @@ export class Stage {
     const ended = await this.#runProgram(this.program.ask(this.place, prompt, resume))
     const sent = this.model.asked(prompt, since)
     if (sent === undefined)
-      throw new Error(`the prompt ${JSON.stringify(prompt)} did not reach the model: ${words(ended)}`)
-    if (ended.exit !== 0) throw new Error(`the program failed: ${words(ended)}`)
+      throw new Error(`the prompt ${JSON.stringify(prompt)} did not reach the model: ${wordsOf(ended)}`)
+    if (ended.exit !== 0) throw new Error(`the program failed: ${wordsOf(ended)}`)
     if (this.#verbose) {
-      const counted = comparable(sent, this.program).map(({ by, text }) => `${by}: ${text}\n`)
+      const counted = this.comparable(sent).map(({ by, text }) => `${by}: ${text}\n`)
       process.stderr.write(`--- ${prompt}\n${counted.join("")}`)
     }
     return sent
@@ -111,7 +120,10 @@ export class Stage {
     const command = typed.command(this.place, (await this.session())?.resume.slice(1) ?? [])
     const terminal = new Terminal(join(this.#folder, "tmux"), command, { cwd: this.place.work, env: this.#environment })
     try {
-      await terminal.sees(typed.ready)
+      const { ready, asks = ready } = typed
+      const shown = await terminal.sees(new RegExp(`${ready.source}|${asks.source}`, "m"))
+      if (!ready.test(shown)) terminal.press("Enter")
+      await terminal.sees(ready)
       const value = await use(terminal, typed)
       await typed.leave(terminal)
       await terminal.ended()
@@ -124,24 +136,39 @@ export class Stage {
 
   /** Types a prompt into a terminal, waits for the answer, and returns what the program sent for the prompt. */
   async typed(terminal: Terminal, prompt: string, answers = heard(prompt)): Promise<Said[]> {
-    this.model.script(prompt, answers)
     const since = this.model.count
-    await terminal.type(prompt)
-    terminal.press("Enter")
+    await this.enter(terminal, prompt, answers)
     await terminal.sees(answers.at(-1)?.text ?? "")
     return this.model.asked(prompt, since) ?? []
   }
 
-  /** Moves the head of the program's session with retcon. We know that no program has it open. */
+  /** Types a prompt into a terminal; resolves with the request when it has reached the model. */
+  async enter(terminal: Terminal, prompt: string, answers: Scripted[]): Promise<WireRequest> {
+    this.model.script(prompt, answers)
+    const since = this.model.count
+    await terminal.type(prompt)
+    terminal.press("Enter")
+    const arrives = this.model.arrives(since, (said) => promptIn(said, prompt) >= 0)
+    return within(arrives, `the model gets ${JSON.stringify(prompt)}`)
+  }
+
+  /** Moves the head of the program's session with retcon, or throws `Refused`. We know that no program has it open. */
   async move(...args: string[]): Promise<void> {
-    await this.retcon(...args, "-s", (await this.session())?.file ?? "", "--even-if-running")
+    const words = [...args, "--json", "-s", (await this.session())?.file ?? "", "--even-if-running"]
+    const ended = await this.#run({ argv: [process.execPath, this.#retcon, ...words] })
+    if (ended.exit !== 0) throw new Refused(failure(ended).message)
+  }
+
+  /** What retcon says of the program's session as JSON. */
+  async json(...args: string[]): Promise<Json> {
+    return JSON.parse(await this.retcon(...args, "--json", "-s", (await this.session())?.file ?? ""))
   }
 
   /** Whether retcon says that the program would not continue from there. */
   async refuses(...args: string[]): Promise<boolean> {
     const words = [...args, "--dry-run", "--json", "-s", (await this.session())?.file ?? "", "--even-if-running"]
-    const { exit, err } = await this.#run({ argv: [process.execPath, this.#retcon, ...words] })
-    return exit !== 0 && (JSON.parse(err) as { error: { code: string } }).error.code === "not-honoured"
+    const ended = await this.#run({ argv: [process.execPath, this.#retcon, ...words] })
+    return ended.exit !== 0 && failure(ended).code === "not-honoured"
   }
 
   /** The entries on the path of the program's session. */
@@ -172,7 +199,7 @@ export class Stage {
       return
     }
     const ended = await this.#runProgram(compacts.by(this.place, session.resume.slice(1)))
-    if (ended.exit !== 0) throw new Error(`the compaction failed: ${words(ended)}`)
+    if (ended.exit !== 0) throw new Error(`the compaction failed: ${wordsOf(ended)}`)
   }
 
   /** What the model would get of a session according to retcon: the program's, or the named one. */
@@ -199,7 +226,7 @@ export class Stage {
   /** Calls retcon in the program's folder and home. It must succeed. */
   async retcon(...args: string[]): Promise<string> {
     const ended = await this.#run({ argv: [process.execPath, this.#retcon, ...args] })
-    if (ended.exit !== 0) throw new Error(`retcon ${args.join(" ")}: ${words(ended)}`)
+    if (ended.exit !== 0) throw new Error(`retcon ${args.join(" ")}: ${wordsOf(ended)}`)
     return ended.out
   }
 
@@ -259,6 +286,15 @@ export class Stage {
   }
 }
 
+/** What retcon says with `--json` if it fails. */
+function failure(ended: Ended): { code: string; message: string } {
+  try {
+    return (JSON.parse(ended.err) as { error: { code: string; message: string } }).error
+  } catch {
+    throw new Error(`retcon failed: ${wordsOf(ended)}`)
+  }
+}
+
 async function asked(url: string, token: string, body?: object): Promise<{ [key: string]: unknown }> {
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" }
   const post = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }
@@ -272,6 +308,6 @@ function heard(prompt: string): WireAnswer[] {
   return [{ text: `I heard: ${prompt}` }]
 }
 
-function words({ exit, out, err }: Ended): string {
+function wordsOf({ exit, out, err }: Ended): string {
   return `exit ${exit}, ${JSON.stringify(`${err.trim()} ${out.trim()}`.trim().slice(0, 600))}`
 }

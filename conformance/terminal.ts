@@ -1,12 +1,9 @@
 // A terminal for a program, as if a person used it: tmux, in the same network namespace.
 import { spawnSync } from "node:child_process"
-import { setTimeout as pause } from "node:timers/promises"
 import type { Command } from "./programs/program.ts"
+import { LONGEST_MS, until } from "./waits.ts"
 
-/** No program takes longer than this to show something. */
-const LONGEST_MS = 60_000
-const LOOK_MS = 50
-/** How many times in a row a screen must be the same to count as completely drawn. */
+/** How many times in a row something must be seen to count as completely drawn. */
 const LOOKS = 6
 
 export class Terminal {
@@ -28,7 +25,7 @@ export class Terminal {
   /** Types text into the current line; resolves when it is on the screen. */
   async type(text: string): Promise<void> {
     this.#tmux("send-keys", "-t", "one", "-l", text)
-    await this.sees(text)
+    await this.#sees(text, LOOKS, () => text)
   }
 
   get screen(): string {
@@ -36,26 +33,42 @@ export class Terminal {
   }
 
   /** Waits until it is there, and the whole screen stays the same. */
-  async sees(wanted: string | RegExp): Promise<string> {
-    const until = performance.now() + LONGEST_MS
-    for (let [last, same] = ["", 0]; ; ) {
-      const now = this.screen
+  sees(wanted: string | RegExp): Promise<string> {
+    return this.#sees(wanted, LOOKS, (screen) => screen)
+  }
+
+  /** Waits until it is there, while other parts of the screen may move. */
+  glimpses(wanted: string | RegExp): Promise<string> {
+    return this.#sees(wanted, 0, (screen) => screen)
+  }
+
+  /** Waits until the screen is another. */
+  async changes(from: string): Promise<string> {
+    await until(
+      () => this.screen !== from,
+      () => `its terminal stayed as it was: ${short(from)}`,
+    )
+    return this.screen
+  }
+
+  /** `still`: the part of the screen that must stay the same. */
+  async #sees(wanted: string | RegExp, looks: number, still: (screen: string) => string): Promise<string> {
+    let [now, last, same] = ["", "", -1]
+    const isSeen = () => {
+      now = this.screen
       const there = typeof wanted === "string" ? now.includes(wanted) : wanted.test(now)
-      same = there && now === last ? same + 1 : 0
-      if (same >= LOOKS) return now
-      if (performance.now() > until) throw new Error(`its terminal did not show ${String(wanted)} but ${short(now)}`)
-      last = now
-      await pause(LOOK_MS)
+      same = !there ? -1 : still(now) === last ? same + 1 : 0
+      last = still(now)
+      return same >= looks
     }
+    await until(isSeen, () => `its terminal did not show ${String(wanted)} but ${short(now)}`)
+    return now
   }
 
   /** Waits until the program has ended by itself. */
   async ended(): Promise<void> {
-    const until = performance.now() + LONGEST_MS
-    while (this.#call("has-session", "-t", "one").status === 0) {
-      if (performance.now() > until) throw new Error(`it did not end: ${short(this.screen)}`)
-      await pause(LOOK_MS)
-    }
+    const hasEnded = () => this.#call("has-session", "-t", "one").status !== 0
+    await until(hasEnded, () => `it did not end: ${short(this.screen)}`)
   }
 
   /** A program that loses its terminal still writes what it must save: this waits until it has ended. */

@@ -4,7 +4,7 @@ import { CASES } from "./cases/all.ts"
 import type { Case, Verdict } from "./cases/case.ts"
 import { FakeModel } from "./model/fake-model.ts"
 import { PROGRAMS } from "./programs/all.ts"
-import { Stage } from "./stage.ts"
+import { Refused, Stage } from "./stage.ts"
 
 /** What main.ts passes on, as JSON. */
 export interface Given {
@@ -39,6 +39,7 @@ async function judge(each: Case): Promise<Verdict> {
     const because = await each.differs(stage)
     return because === undefined ? { is: "yes" } : { is: "no", because }
   } catch (error) {
+    if (error instanceof Refused) return { is: "refused", because: error.message }
     return { is: "no", because: error instanceof Error ? error.message : String(error) }
   }
 }

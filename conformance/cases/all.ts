@@ -1,6 +1,8 @@
 // Every case, in the order of the table.
 import type { Case } from "./case.ts"
+import { COMES_BACK } from "./comes-back.ts"
 import { exported, exportedImage, exportedOdd, split } from "./exports.ts"
+import { FEATURES } from "./features.ts"
 import { filesOfHooks } from "./files.ts"
 import { HARD_MOVES } from "./hard-moves.ts"
 import { killedMove } from "./killed.ts"
@@ -26,9 +28,11 @@ export const CASES: readonly Case[] = [
   ...HARD_MOVES,
   middleOfRound,
   filesOfHooks,
+  ...COMES_BACK,
   killedMove,
   ...TYPED,
   ...PLACES,
+  ...FEATURES,
   mcpTools,
   served,
 ]

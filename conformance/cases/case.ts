@@ -2,8 +2,8 @@
 import type { Program } from "../programs/program.ts"
 import type { Stage } from "../stage.ts"
 
-/** `because`: what differed, or why it was not tried. */
-export type Verdict = { is: "yes" } | { is: "no"; because: string } | { is: "not tried"; because: string }
+/** `because`: what differed, why retcon refuses, or what the program does not have. */
+export type Verdict = { is: "yes" } | { is: "no" | "refused" | "not tried"; because: string }
 
 export interface Case {
   /** Its name in the table and on the command line. */
@@ -12,6 +12,6 @@ export interface Case {
   means: string
   /** Why it cannot be tried with a program. */
   cannot?(program: Program): string | undefined
-  /** Returns what differs; undefined if everything is as it must be. Throws if the program or retcon fails. */
+  /** Returns what differs; undefined if everything is as it must be. Throws if the program or retcon fails, or retcon refuses. */
   differs(stage: Stage): Promise<string | undefined>
 }

@@ -9,7 +9,7 @@ const [first, second, third, fourth] = PROMPTS
 const behindCompaction: Case = {
   name: "behind a compaction",
   means: "`retcon goto` goes to before a summary, and the program resumes with the messages there",
-  cannot: ({ compacts, stays }) => stays ?? (typeof compacts === "string" ? compacts : undefined),
+  cannot: ({ compacts }) => (typeof compacts === "string" ? compacts : undefined),
   async differs(stage) {
     await converse(stage)
     await stage.compact()
@@ -22,7 +22,6 @@ const behindCompaction: Case = {
 const parallelCalls: Case = {
   name: "parallel calls",
   means: "moving to before a round with parallel calls, and to its end again, keeps every call and result",
-  cannot: ({ stays }) => stays,
   async differs(stage) {
     await converse(stage)
     await stage.move("back")
@@ -36,7 +35,6 @@ const parallelCalls: Case = {
 const tornLine: Case = {
   name: "torn last line",
   means: "the program follows a move in a file whose last line was cut off",
-  cannot: ({ stays }) => stays,
   async differs(stage) {
     await converse(stage)
     appendFileSync(await stage.lines(), '{"type":"user","message":{"role":"user","con')
@@ -72,7 +70,7 @@ const hooks: Case = {
   name: "hooks installed",
   means:
     "with retcon's hooks installed, the program resumes after moves as it does without them, even before the first prompt, where it can",
-  cannot: ({ stays, hooks, noHooks }) => stays ?? (hooks === undefined ? noHooks : undefined),
+  cannot: ({ hooks, noHooks }) => (hooks === undefined ? noHooks : undefined),
   async differs(stage) {
     stage.clear()
     await stage.retcon("hooks", "install", stage.program.hooks ?? "", "--yes")

@@ -45,7 +45,6 @@ export const killedMove: Case = {
   name: "killed move",
   means:
     "if a move is cut off before, within or after any of its lines, with or without retcon's own record, the program resumes either where it was or at the target, as retcon shows",
-  cannot: ({ stays }) => stays,
   async differs(stage) {
     for (const each of MOVES) {
       const because = await differsWhenCut(stage, each)

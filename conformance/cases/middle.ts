@@ -8,7 +8,6 @@ export const middleOfRound: Case = {
   name: "middle of a round",
   means:
     "after `retcon goto` to a call, to its result and to the next call, the program resumes as retcon shows, or retcon refuses because the program cannot continue from there",
-  cannot: ({ stays }) => stays,
   async differs(stage) {
     await converse(stage)
     for (const [name, entry] of await targets(stage)) {

@@ -12,7 +12,6 @@ function moved(name: string, means: string, steps: (stage: Stage) => Promise<voi
   return {
     name,
     means,
-    cannot: ({ stays }) => stays,
     async differs(stage) {
       await converse(stage)
       await steps(stage)

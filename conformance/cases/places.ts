@@ -5,15 +5,20 @@ import type { Stage } from "../stage.ts"
 import type { Case } from "./case.ts"
 import { id } from "./conversation.ts"
 import { NEXT, resumedAsShown } from "./reads.ts"
+import { SlowCommand } from "./slow-command.ts"
 
 /** Returns what differs at the first place where something does. At least one place must be reached. */
-async function differsSomewhere(stage: Stage, saved: string, hooked = ""): Promise<string | undefined> {
+export async function differsSomewhere(stage: Stage, saved: string, hooked = ""): Promise<string | undefined> {
   stage.save(saved)
   const because = await resumedAsShown(stage, NEXT, hooked)
   if (because !== undefined) return `at its end: ${because}`
+  if (stage.program.stays !== undefined) return undefined
   stage.load(saved)
   let reached = 0
-  for (const { id: entry, type, origin } of await stage.entries()) {
+  const entries = await stage.entries()
+  for (const [at, { id: entry, type, origin }] of entries.entries()) {
+    // Of entries in a row that the model does not get, the last is enough.
+    if (type !== "message" && entries[at + 1]?.type === type) continue
     stage.load(saved)
     if (await stage.refuses("goto", entry)) continue
     reached++
@@ -27,8 +32,8 @@ async function differsSomewhere(stage: Stage, saved: string, hooked = ""): Promi
 const ownHooks: Case = {
   name: "own hooks",
   means:
-    "what a person's own hooks add to the conversation is in `retcon show --context`, at every place; the program resumes there, or retcon refuses",
-  cannot: ({ stays, ownHooks, noOwnHooks }) => stays ?? (ownHooks === undefined ? noOwnHooks : undefined),
+    "what a person's own hooks add to the conversation is in `retcon show --context` if the program sends it again, at every place; the program resumes there, or retcon refuses",
+  cannot: ({ ownHooks, noOwnHooks }) => (ownHooks === undefined ? noOwnHooks : undefined),
   async differs(stage) {
     stage.clear()
     const { program, place } = stage
@@ -39,9 +44,8 @@ const ownHooks: Case = {
       { text: "Both are done." },
     ])
     await stage.ask("Thank you.")
-    const texts = (await stage.context()).map(({ text }) => text).join("\n")
-    const missing = Object.values(HOOK_TEXTS).find((text) => !texts.includes(text))
-    if (missing !== undefined) return `the context does not have ${JSON.stringify(missing)}`
+    const missing = Object.values(HOOK_TEXTS).find((text) => !stage.model.heard(text))
+    if (missing !== undefined) return `no hook has said ${JSON.stringify(missing)}`
     return differsSomewhere(stage, "own hooks", "A hook saw")
   },
 }
@@ -56,16 +60,17 @@ const queuedPrompt: Case = {
   async differs(stage) {
     stage.clear()
     const { program } = stage
-    await stage.inTerminal(async (terminal) => {
+    await stage.inTerminal(async (terminal, { ready, queued = ready }) => {
       await stage.typed(terminal, "Say something.")
-      const [slow, meanwhile] = ["Do something slow.", "And this as well."]
-      stage.model.script(slow, [{ text: "I wait.", calls: [id(program.shell(WAITS))] }, { text: "It is over." }])
+      const [slow, meanwhile] = [new SlowCommand(stage), "And this as well."]
+      const calls = [id(program.shell(slow.text("echo waited")))]
       stage.model.script(meanwhile, [{ text: "Both are over." }])
-      await terminal.type(slow)
-      terminal.press("Enter")
-      await terminal.sees("I wait.")
+      await stage.enter(terminal, "Do something slow.", [{ text: "I wait.", calls }, { text: "It is over." }])
+      await slow.begun()
       await terminal.type(meanwhile)
       terminal.press("Enter")
+      await terminal.glimpses(queued)
+      slow.end()
       await terminal.sees(/Both are over\.|It is over\./)
       await stage.typed(terminal, "Say more.")
     })
@@ -75,11 +80,8 @@ const queuedPrompt: Case = {
   },
 }
 
-/** Long enough to type a prompt meanwhile. */
-const WAITS = "sleep 6; echo waited"
-
-function needsTerminal({ stays, typed }: Program): string | undefined {
-  return stays ?? (typed === undefined ? "the cases do not type into its terminal" : undefined)
+export function needsTerminal({ typed }: Program): string | undefined {
+  return typed === undefined ? "the cases do not type into its terminal" : undefined
 }
 
 export const PLACES: readonly Case[] = [ownHooks, queuedPrompt]

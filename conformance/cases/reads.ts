@@ -7,14 +7,15 @@ import { converse, PROMPTS } from "./conversation.ts"
 export const NEXT = "What comes next?"
 
 /**
- * Resumes the session with a prompt: what is sent must be what retcon shows, plus the prompt. `hooked`: what hooks say of
- * that prompt, which no session has yet.
+ * Resumes the session with a prompt: what is sent must be what retcon shows, plus the prompt. `hooked`: in what hooks say;
+ * what they say of the resume and of that prompt is in no session yet.
  */
 export async function resumedAsShown(stage: Stage, next = NEXT, hooked = ""): Promise<string | undefined> {
   const shown = await stage.context()
   const sent = await stage.ask(next)
-  const asked = sent.findLastIndex(({ text }) => text === next)
-  const counted = sent.filter(({ text }, at) => at <= asked || hooked === "" || !text.includes(hooked))
+  const isHooked = ({ text }: Said) => hooked !== "" && text.includes(hooked)
+  let known = stage.comparable(shown).filter(isHooked).length
+  const counted = stage.comparable(sent).filter((each) => !isHooked(each) || known-- > 0)
   return stage.difference(counted, [...shown, { by: "user", text: next }])
 }
 

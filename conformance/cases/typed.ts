@@ -5,7 +5,7 @@ import type { Stage } from "../stage.ts"
 import type { Case } from "./case.ts"
 import { id } from "./conversation.ts"
 import { landed } from "./moves.ts"
-import { NEXT, prompted, resumedAsShown } from "./reads.ts"
+import { prompted, resumedAsShown } from "./reads.ts"
 
 const [FIRST, SECOND, THIRD, OTHER] = [
   "Say something.",
@@ -42,8 +42,8 @@ function unknown(): never {
   throw new Error("nobody knows how to rewind in it")
 }
 
-function cannot({ stays, typed }: Program): string | undefined {
-  return stays ?? (typed?.rewind === undefined ? "the case rewinds in Claude Code only" : undefined)
+function cannot({ typed }: Program): string | undefined {
+  return typed?.rewind === undefined ? "the cases do not know how to rewind in its terminal" : undefined
 }
 
 const typedRead: Case = {
@@ -90,9 +90,11 @@ const typedResume: Case = {
     await typeAndRewind(stage)
     await stage.move("goto", await lastSaidAfter(stage, THIRD))
     const shown = await stage.context()
-    const sent = await stage.inTerminal((terminal) => stage.typed(terminal, NEXT))
-    const differs = stage.difference(sent, [...shown, { by: "user", text: NEXT }])
-    const held = difference(prompted(await stage.prompts()), prompted([...LEFT, NEXT]))
+    // No `?`, which is a key in some programs.
+    const next = "Say what comes next."
+    const sent = await stage.inTerminal((terminal) => stage.typed(terminal, next))
+    const differs = stage.difference(sent, [...shown, { by: "user", text: next }])
+    const held = difference(prompted(await stage.prompts()), prompted([...LEFT, next]))
     return differs ?? held ?? (await resumedAsShown(stage, "And after that?"))
   },
 }

@@ -86,6 +86,10 @@ export const ADDS: readonly Added[] = [
   { what: "the skills themselves, one a line", is: ({ by, text }) => by === "system" && /^- [\w-]+: /.test(text) },
   paragraphs("its advice to use the task tools", "The task tools haven't been used recently."),
   addedText(
+    "what it says of a command in the background whose end the session does not have",
+    /^<task-notification>[\s\S]*<status>stopped<\/status>\n<summary>Background shell command didn't /,
+  ),
+  addedText(
     "what it adds to an unfinished round, `Continue from where you left off.` and `No response requested.`",
     /^(?:Continue from where you left off|No response requested)\.$/,
   ),

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { anthropic } from "../model/anthropic.ts"
 import { ADDS, unframed } from "./claude-adds.ts"
 import { typed } from "./claude-typed.ts"
-import type { Command, Place, Program } from "./program.ts"
+import { type Command, hooked, hookSays, type Place, type Program } from "./program.ts"
 
 export const claudeCode = claude({
   name: "claude-code",
@@ -40,6 +40,8 @@ function claude({ name, version, npm, at }: { name: string; version: string; npm
       DISABLE_AUTOUPDATER: "1",
     },
   })
+  // From 2.1.325 on, its file says what each command changed.
+  const told = Number(version.split(".").at(-1)) >= 325 ? "comes back" : "counted"
   return {
     name,
     agent: "claude-code",
@@ -53,16 +55,18 @@ function claude({ name, version, npm, at }: { name: string; version: string; npm
     write: (path, text) => ({ name: "Write", input: { file_path: path, content: text } }),
     edit: (path, from, to) => ({ name: "Edit", input: { file_path: path, old_string: from, new_string: to } }),
     shell: (text) => ({ name: "Bash", input: { command: text, description: "Run a command" } }),
+    read: (path) => ({ name: "Read", input: { file_path: path } }),
+    unhooked: ["comes back", told, "comes back", told, "counted", "stays"],
+    background: (text) => ({ name: "Bash", input: { command: text, description: "Run it", run_in_background: true } }),
+    notifies: "<task-notification>",
     task: (prompt) => ({ name: "Agent", input: { description: "Work", prompt, subagent_type: "general-purpose" } }),
     typed: typed(command),
     hooks: "claude-code",
     ownHooks({ work }, { start, prompt, tool }) {
-      const told = { hookSpecificOutput: { hookEventName: "PostToolUse", additionalContext: tool } }
-      const run = (command: string) => [{ hooks: [{ type: "command", command }] }]
       const hooks = {
-        SessionStart: run(`echo '${start}'`),
-        UserPromptSubmit: run(`echo '${prompt}'`),
-        PostToolUse: run(`echo '${JSON.stringify(told)}'`),
+        SessionStart: hooked(`echo '${start}'`),
+        UserPromptSubmit: hooked(`echo '${prompt}'`),
+        PostToolUse: hookSays("PostToolUse", tool),
       }
       mkdirSync(join(work, ".claude"), { recursive: true })
       writeFileSync(join(work, ".claude/settings.json"), JSON.stringify({ hooks }))

@@ -1,5 +1,5 @@
 // Claude Code in a terminal.
-import { mkdirSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Command, Place, TypedProgram } from "./program.ts"
 
@@ -16,8 +16,10 @@ export function typed(command: (place: Place, args: string[]) => Command): Typed
         projects: { [work]: project },
       }
       writeFileSync(join(home, ".claude.json"), JSON.stringify(known))
-      const settings = { skipDangerousModePermissionPrompt: true, tui: "default" }
-      writeFileSync(join(home, ".claude/settings.json"), JSON.stringify(settings))
+      const file = join(home, ".claude/settings.json")
+      const settings = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {}
+      const mine = { skipDangerousModePermissionPrompt: true, tui: "default" }
+      writeFileSync(file, JSON.stringify({ ...settings, ...mine }))
     },
     command,
     ready: /^❯\s*$/m,

@@ -2,8 +2,8 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { responses } from "../model/responses.ts"
-import { addedText, SYSTEM_PROMPT } from "../said.ts"
-import type { Place, Program } from "./program.ts"
+import { addedText, type Said, SYSTEM_PROMPT } from "../said.ts"
+import { emptied, hookSays, type Place, type Program } from "./program.ts"
 
 const TRIPLE = process.arch === "arm64" ? "aarch64-unknown-linux-musl" : "x86_64-unknown-linux-musl"
 const PACKAGE = `@openai/codex-linux-${process.arch}`
@@ -33,8 +33,23 @@ function program(name: string, version: string): Program {
     typed: {
       setUp() {},
       // Otherwise its terminals share a process, which keeps a session open after it was closed.
-      command: (place, resume) => ({ argv: [binary(place), "--no-daemon", ...resume], env: ENV }),
+      command: (place, resume) => ({
+        argv: [binary(place), "--no-daemon", "--dangerously-bypass-hook-trust", ...resume],
+        env: ENV,
+      }),
       ready: /^›/m,
+      // It begins at the last prompt. Which one is chosen shows only in colour.
+      async rewind(terminal, prompt) {
+        terminal.press("Escape")
+        await terminal.sees("esc again to edit previous message")
+        terminal.press("Escape")
+        await terminal.sees("Browsing transcript")
+        terminal.press("Left")
+        terminal.press("Enter")
+        await terminal.sees("Conversation reverted to this point.")
+        await emptied(terminal, new RegExp(`^› ${prompt}`, "m"), /^›/m)
+      },
+      queued: /Messages to be submitted/,
       async leave(terminal) {
         await terminal.type("/quit")
         terminal.press("Enter")
@@ -42,13 +57,28 @@ function program(name: string, version: string): Program {
     },
     compacts: { tokens: 240_000 },
     write: (path, text) => ({ name: "exec_command", input: { cmd: `printf %s ${quoted(text)} > ${quoted(path)}` } }),
-    shell: (command) => ({ name: "exec_command", input: { cmd: command } }),
+    shell: (command) => ({ name: "exec_command", input: { cmd: command, yield_time_ms: 30_000 } }),
+    edit: (path, from, to) => ({ name: "exec_command", input: { cmd: patch(path, from, to) } }),
+    unhooked: ["comes back", "counted", "comes back", "counted", "counted", "stays"],
+    background: (command) => ({ name: "exec_command", input: { cmd: command, yield_time_ms: 250 } }),
     task: (message) => ({ name: "spawn_agent", namespace: "multi_agent_v1", input: { message } }),
     taskStarted: '"agent_id"',
-    noOwnHooks: "the case does not know how to add hooks of its own there yet",
+    ownHooks({ home }, { start, prompt, tool }) {
+      const hooks = {
+        SessionStart: hookSays("SessionStart", start),
+        UserPromptSubmit: hookSays("UserPromptSubmit", prompt),
+        PostToolUse: hookSays("PostToolUse", tool),
+      }
+      writeFileSync(join(home, ".codex/hooks.json"), JSON.stringify({ hooks }))
+    },
     hooks: "codex",
-    unanswered: (text) => text === "aborted",
+    unanswered: (text) => text === ABORTED,
     mcp: { agent: "codex", tool: (name) => ({ name, namespace: "mcp__retcon" }) },
+    unframed: (said) => resultsFirst(unansweredLast(said)),
+    rewords: [
+      "between two answers, results count before texts, such as those of hooks after each call",
+      "what it sends for a call without a result counts behind the calls and results beside it",
+    ],
     adds: [
       SYSTEM_PROMPT,
       addedText(
@@ -59,10 +89,46 @@ function program(name: string, version: string): Program {
   }
 }
 
+const ABORTED = "aborted"
+
+function unansweredLast(said: readonly Said[]): Said[] {
+  const all: Said[] = []
+  let made: Said[] = []
+  for (const each of said) {
+    if (each.by === "result" && each.text === ABORTED) made.push(each)
+    else if (each.by === "call" || each.by === "result") all.push(each)
+    else {
+      all.push(...made, each)
+      made = []
+    }
+  }
+  return [...all, ...made]
+}
+
+function resultsFirst(said: readonly Said[]): Said[] {
+  const rank = ({ by, text }: Said) => (by !== "result" ? 2 : text === ABORTED ? 1 : 0)
+  const answers = said.flatMap(({ by }, at) => (by === "assistant" || by === "call" ? [at] : []))
+  return [-1, ...answers].flatMap((at, n) => {
+    const between = said.slice(at + 1, answers[n]).sort((one, other) => rank(one) - rank(other))
+    return [...said.slice(Math.max(at, 0), at + 1), ...between]
+  })
+}
+
 const ENV = { FAKE_KEY: "none" }
 
 function binary({ installed }: Place): string {
   return join(installed, "node_modules", PACKAGE, "vendor", TRIPLE, "bin/codex")
+}
+
+function patch(path: string, from: string, to: string): string {
+  return `apply_patch <<'EOF'
+*** Begin Patch
+*** Update File: ${path}
+@@
+-${from}
++${to}
+*** End Patch
+EOF`
 }
 
 function quoted(text: string): string {

@@ -2,9 +2,11 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { gemini } from "../model/gemini.ts"
-import { addedText, imagesApart, SYSTEM_PROMPT } from "../said.ts"
+import { addedText, imagesApart, type Said, SYSTEM_PROMPT } from "../said.ts"
 import type { Terminal } from "../terminal.ts"
-import type { Command, Place, Program } from "./program.ts"
+import { bang, type Command, choose, emptied, hookSays, type Place, type Program } from "./program.ts"
+
+const READY = /Type your message/
 
 export const geminiCli: Program = {
   name: "gemini-cli",
@@ -29,11 +31,25 @@ export const geminiCli: Program = {
   },
   write: (path, text) => ({ name: "write_file", input: { file_path: path, content: text } }),
   shell: (command) => ({ name: "run_shell_command", input: { command } }),
+  edit: (path, from, to) => ({
+    name: "replace",
+    input: { file_path: path, old_string: from, new_string: to, instruction: "Replace it." },
+  }),
+  unhooked: ["comes back", "counted", "comes back", "counted", "counted", "stays"],
+  background: (command) => ({ name: "run_shell_command", input: { command, is_background: true } }),
   task: (prompt) => ({ name: "invoke_agent", input: { agent_name: "generalist", prompt } }),
   taskAnswer: (text) => ({ calls: [{ id: "call", name: "complete_task", input: { result: { response: text } } }] }),
-  noOwnHooks: "the case does not know how to add hooks of its own there yet",
+  ownHooks({ home }, { start, prompt, tool }) {
+    const hooks = {
+      SessionStart: hookSays("SessionStart", start),
+      BeforeAgent: hookSays("BeforeAgent", prompt),
+      AfterTool: hookSays("AfterTool", tool),
+    }
+    writeFileSync(join(home, ".gemini/settings.json"), JSON.stringify({ ...SETTINGS, hooks }))
+  },
   hooks: "gemini-cli",
   needsPrompt: true,
+  refuses: ["first prompt"],
   mcp: { agent: "gemini", tool: (name) => ({ name: `mcp_retcon_${name}` }) },
   adds: [
     SYSTEM_PROMPT,
@@ -43,8 +59,9 @@ export const geminiCli: Program = {
       /^\[The previous response was interrupted before it completed\.\]$/,
     ),
   ],
-  unframed: imagesApart,
+  unframed: (said) => imagesApart(said).flatMap(hooksApart),
   rewords: [
+    "what hooks say in front of a prompt counts as a text of its own",
     "results that it sends a second time when it resumes count once",
     "the images of a result count behind it, as it sends them",
   ],
@@ -55,16 +72,38 @@ export const geminiCli: Program = {
       const asked = ask(place, "", resume)
       return { ...asked, argv: asked.argv.slice(0, -2) as Command["argv"] }
     },
-    ready: /Type your message/,
+    ready: READY,
+    takesBack: true,
+    async rewind(terminal, prompt) {
+      await terminal.type("/rewind")
+      terminal.press("Enter")
+      await terminal.sees("Stay at current position")
+      await choose(terminal, `● ${prompt}`)
+      const choices = await terminal.sees(/\d\. Rewind conversation/)
+      terminal.press(/(\d)\. Rewind conversation(?! and)/.exec(choices)?.[1] ?? "")
+      await emptied(terminal, new RegExp(`^ \\* ${prompt}`, "m"), READY)
+    },
     saved: {
       save: (terminal) => told(terminal, "/chat save one", "Conversation checkpoint saved"),
       bringBack: (terminal) => told(terminal, "/chat resume one", "Both are done."),
+    },
+    async shellLine(terminal, command, shows) {
+      await bang(terminal, command, shows)
+      await terminal.sees("Type your shell command")
+      terminal.press("Escape")
+      await terminal.sees(/Type your message/)
     },
     async leave(terminal) {
       await terminal.type("/quit")
       terminal.press("Enter")
     },
   },
+}
+
+function hooksApart({ by, text }: Said): Said[] {
+  const [, hooked, prompt] = /^(<hook_context>[\s\S]*?<\/hook_context>)\n\n([\s\S]+)$/.exec(text) ?? []
+  if (by !== "user" || hooked === undefined || prompt === undefined) return [{ by, text }]
+  return [hooked, prompt].map((each) => ({ by, text: each }))
 }
 
 async function told(terminal: Terminal, command: string, shows: string): Promise<void> {

@@ -4,9 +4,11 @@ import { join } from "node:path"
 import { chat } from "../model/chat.ts"
 import { addedText, imagesApart, SYSTEM_PROMPT } from "../said.ts"
 import { NODE_24, node24 } from "./node24.ts"
-import type { Program } from "./program.ts"
+import { choose, emptied, type Program } from "./program.ts"
 
 const VERSION = "2.1.0"
+
+const READY = /^ │ >\s+│$/m
 
 export const kimiCode: Program = {
   name: "kimi-code",
@@ -20,18 +22,31 @@ export const kimiCode: Program = {
     writeFileSync(join(home, ".kimi-code/config.toml"), settings(url))
   },
   ask: ({ installed }, prompt, resume) => ({
-    argv: [
-      node24(installed),
-      join(installed, "node_modules/@moonshot-ai/kimi-code/dist/main.mjs"),
-      ...resume,
-      "-p",
-      prompt,
-    ],
+    argv: [...program(installed), ...resume, "-p", prompt],
   }),
+  typed: {
+    setUp() {},
+    command: ({ installed }, resume) => ({ argv: [...program(installed), ...resume] }),
+    asks: /Trust this folder\?/,
+    ready: READY,
+    async rewind(terminal, prompt) {
+      await terminal.type("/undo")
+      terminal.press("Enter")
+      await terminal.sees("Select messages to undo")
+      await choose(terminal, `❯ ${prompt}`)
+      await emptied(terminal, new RegExp(`^ │ > ${prompt}`, "m"), READY)
+    },
+    async leave(terminal) {
+      await terminal.type("/exit")
+      terminal.press("Enter")
+    },
+  },
   compacts: { tokens: 199_000 },
+  refuses: ["first prompt", "torn last line"],
   linesOf: (file) => join(file, "agents/main/wire.jsonl"),
   write: (path, text) => ({ name: "Write", input: { path, content: text } }),
   shell: (command) => ({ name: "Bash", input: { command } }),
+  background: (command) => ({ name: "Bash", input: { command, description: "Run it", run_in_background: true } }),
   task: (prompt) => ({ name: "Agent", input: { description: "Work", prompt } }),
   noHooks: "retcon has no hooks for it yet",
   unanswered: (text) => text.includes("Tool execution was interrupted before its result was recorded."),
@@ -40,6 +55,10 @@ export const kimiCode: Program = {
   adds: [
     SYSTEM_PROMPT,
     addedText("texts that consist of one `<system-reminder>`", /^\s*<system-reminder>[\s\S]*<\/system-reminder>\s*$/),
+    addedText(
+      "what it says of tasks in the background, which it says again after a move to before them",
+      /^<notification [^>]*source_kind="background_task"/,
+    ),
     addedText("what it says in front of the images of a result", /^Attached media from tool result:$/),
   ],
   joins: "\n\n",
@@ -48,6 +67,10 @@ export const kimiCode: Program = {
     "consecutive prompts count as one, as it sends them",
     "the images of a result count behind it, as it sends them",
   ],
+}
+
+function program(installed: string): [string, string] {
+  return [node24(installed), join(installed, "node_modules/@moonshot-ai/kimi-code/dist/main.mjs")]
 }
 
 function settings(url: string): string {

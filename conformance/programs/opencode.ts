@@ -22,27 +22,43 @@ export const opencode: Program = {
     writeFileSync(join(folder, "opencode.json"), JSON.stringify(settings(url)))
   },
   ask: ({ installed }, prompt, resume) => ({
-    argv: [join(installed, "node_modules", PACKAGE, "bin/opencode"), "run", ...resume],
+    argv: [binary(installed), "run", ...resume],
     // From an argument with spaces it would also send the quotes.
     input: prompt,
-    env: {
-      OPENCODE_DISABLE_AUTOUPDATE: "1",
-      OPENCODE_DISABLE_MODELS_FETCH: "1",
-      OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
-      OPENCODE_DISABLE_DEFAULT_PLUGINS: "1",
-      OPENCODE_DISABLE_SHARE: "1",
-    },
+    env: ENV,
   }),
+  typed: {
+    setUp() {},
+    command: ({ installed }, resume) => ({ argv: [binary(installed), ...resume], env: ENV }),
+    ready: /ctrl\+p commands/,
+    async leave(terminal) {
+      await terminal.type("/exit")
+      terminal.press("Enter")
+    },
+  },
   compacts: { tokens: 199_000 },
-  stays: "opencode changes rows in place, so retcon can only split its sessions",
+  stays: true,
   write: (path, text) => ({ name: "write", input: { filePath: path, content: text } }),
   shell: (command) => ({ name: "bash", input: { command, description: "Run a command" } }),
+  noBackground: "it runs nothing in the background",
   task: (prompt) => ({ name: "task", input: { description: "Work", prompt, subagent_type: "general" } }),
   hooks: "opencode",
   mcp: { agent: "opencode", tool: (name) => ({ name: `retcon_${name}` }) },
   noOwnHooks: "the case does not know how to add hooks of its own there yet",
   adds: [SYSTEM_PROMPT],
   undoes,
+}
+
+const ENV = {
+  OPENCODE_DISABLE_AUTOUPDATE: "1",
+  OPENCODE_DISABLE_MODELS_FETCH: "1",
+  OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
+  OPENCODE_DISABLE_DEFAULT_PLUGINS: "1",
+  OPENCODE_DISABLE_SHARE: "1",
+}
+
+function binary(installed: string): string {
+  return join(installed, "node_modules", PACKAGE, "bin/opencode")
 }
 
 /** What `/undo` does in its terminal, asked of its server. */

@@ -4,9 +4,11 @@ import { join } from "node:path"
 import { chat } from "../model/chat.ts"
 import { addedText, imagesApart, SYSTEM_PROMPT } from "../said.ts"
 import { NODE_24, node24 } from "./node24.ts"
-import type { Program } from "./program.ts"
+import { choose, emptied, type Program } from "./program.ts"
 
 const VERSION = "1.5.0"
+
+const READY = /^─+\n\s*\n─+$/m
 
 export const pi: Program = {
   name: "pi",
@@ -28,11 +30,31 @@ export const pi: Program = {
     writeFileSync(join(folder, "settings.json"), JSON.stringify(settings))
   },
   ask: ({ installed }, prompt, resume) => ({
-    argv: [node24(installed), join(installed, "package/dist/bundle/cli.js"), "--offline", ...resume, "-p", prompt],
+    argv: [...program(installed), ...resume, "-p", prompt],
   }),
+  typed: {
+    setUp() {},
+    command: ({ installed }, resume) => ({ argv: [...program(installed), ...resume] }),
+    ready: READY,
+    async rewind(terminal, prompt) {
+      await terminal.type("/tree")
+      terminal.press("Enter")
+      await terminal.sees("Session Tree")
+      await choose(terminal, `› • user: ${prompt}`)
+      await terminal.sees("→ No summary")
+      terminal.press("Enter")
+      await emptied(terminal, new RegExp(`^${prompt}`, "m"), READY)
+    },
+    queued: /^ Steering: /m,
+    async leave(terminal) {
+      await terminal.type("/quit")
+      terminal.press("Enter")
+    },
+  },
   compacts: { tokens: 199_000 },
   write: (path, text) => ({ name: "write", input: { path, content: text } }),
   shell: (command) => ({ name: "bash", input: { command } }),
+  noBackground: "it runs nothing in the background",
   noTask: "it has no sub-agents",
   noHooks: "retcon has no hooks for it yet",
   unanswered: (text) => text === "No result provided",
@@ -44,4 +66,8 @@ export const pi: Program = {
   ],
   unframed: imagesApart,
   rewords: ["the images of a result count behind it, as it sends them"],
+}
+
+function program(installed: string): [string, string, string] {
+  return [node24(installed), join(installed, "package/dist/bundle/cli.js"), "--offline"]
 }

@@ -43,10 +43,18 @@ export interface TypedProgram {
   /** Settles what it would ask someone who starts it for the first time. */
   setUp: (place: Place) => void
   command: (place: Place, resume: string[]) => Command
+  /** What it asks before that in a new folder, where Enter is the answer. */
+  asks?: RegExp
   /** Shows that it waits for a prompt. */
   ready: RegExp
-  /** Goes back to before a prompt by its own means, with nothing typed after that. Absent: the cases do not know how. */
+  /** Goes back to before the last prompt but one by its own means. Absent: the cases do not know how. */
   rewind?: (terminal: Terminal, prompt: string) => Promise<void>
+  /** Shows that a prompt typed while the agent works waits for it. */
+  queued?: RegExp
+  /** Runs a command from its prompt, as a person does who begins a line with `!`, until `shows` is on the screen. */
+  shellLine?: (terminal: Terminal, command: string, shows: string) => Promise<void>
+  /** A prompt whose answer was interrupted is no longer part of the conversation. */
+  takesBack?: true
   /** Saves the conversation so far under a name, and brings it back. Absent: it has no such commands. */
   saved?: { save: (terminal: Terminal) => Promise<void>; bringBack: (terminal: Terminal) => Promise<void> }
   leave: (terminal: Terminal) => Promise<void>
@@ -70,8 +78,10 @@ export interface Program extends Wording {
   ask: (place: Place, prompt: string, resume: string[]) => Command
   /** How to make it summarise a session: a command, or an answer that fills the window; or why that is not possible. */
   compacts: { by: (place: Place, resume: string[]) => Command } | { tokens: number } | string
-  /** Why retcon does not move in its sessions. Absent: it does. */
-  stays?: string
+  /** retcon does not move in its sessions: every move is refused. */
+  stays?: true
+  /** The cases in which retcon refuses a move that this program would not follow. */
+  refuses?: readonly string[]
   /** It resumes no session without a prompt, and retcon refuses to go there: see the case "first prompt". */
   needsPrompt?: boolean
   /** The file with a session's lines, if it is not the one that `retcon ls` names. */
@@ -79,6 +89,14 @@ export interface Program extends Wording {
   /** Calls of its own tools. */
   write: (path: string, text: string) => ToolCall
   shell: (command: string) => ToolCall
+  /** A command that its result does not wait for. */
+  background?: (command: string) => ToolCall
+  /** What the program tells its model by itself when such a command has ended. Absent: it waits for the next prompt. */
+  notifies?: string
+  /** Why there is no `background`. */
+  noBackground?: string
+  /** Reads a file, if the program requires that before an edit. */
+  read?: (path: string) => ToolCall
   /** Edits a file that it has written before. Absent: it edits as it writes. */
   edit?: (path: string, from: string, to: string) => ToolCall
   /** Makes a sub-agent answer a prompt. */
@@ -95,6 +113,11 @@ export interface Program extends Wording {
   forgets?: readonly string[]
   /** Absent: the cases do not drive its terminal. */
   typed?: TypedProgram
+  /**
+   * What becomes of a file without hooks, in hooks.md, when it was changed by an edit tool, a command, a sub-agent's edit and its
+   * command, in the background, by the person.
+   */
+  unhooked?: readonly ("comes back" | "counted" | "stays")[]
   /** Its name for `retcon hooks install`. */
   hooks?: string
   /** Why there are no `hooks`. */
@@ -113,4 +136,40 @@ export interface Program extends Wording {
   joins?: string
   /** What `unframed`, `unanswered` and `joins` do, in words: sentences without a full stop. */
   rewords?: readonly string[]
+}
+
+/** A line that begins with `!`, in a terminal; resolves when the command has shown something. */
+export async function bang(terminal: Terminal, command: string, shows: string): Promise<void> {
+  await terminal.type("!")
+  await terminal.type(command)
+  terminal.press("Enter")
+  await terminal.sees(shows)
+}
+
+/** A hook in the form that several programs share. */
+export function hooked(command: string): object[] {
+  return [{ hooks: [{ type: "command", command }] }]
+}
+
+/** One that adds a text to the conversation. */
+export function hookSays(event: string, text: string): object[] {
+  const told = { hookSpecificOutput: { hookEventName: event, additionalContext: text } }
+  return hooked(`echo '${JSON.stringify(told)}'`)
+}
+
+/** Goes up in a list until this is on the screen, and takes it. */
+export async function choose(terminal: Terminal, marked: string): Promise<void> {
+  for (let screen = terminal.screen; !screen.includes(marked); ) {
+    const before = screen
+    terminal.press("Up")
+    screen = await terminal.changes(before)
+  }
+  terminal.press("Enter")
+}
+
+/** Removes the prompt that a program offers again after a rewind. */
+export async function emptied(terminal: Terminal, offered: RegExp, ready: RegExp): Promise<void> {
+  await terminal.sees(offered)
+  terminal.press("C-u")
+  await terminal.sees(ready)
 }

@@ -10,6 +10,7 @@ export const middleOfRound: Case = {
     "after `retcon goto` to a call, to its result and to the next call, the program resumes as retcon shows, or retcon refuses because the program cannot continue from there",
   async differs(stage) {
     await converse(stage)
+    if (stage.program.stays === true) await stage.move("back")
     for (const [name, entry] of await targets(stage)) {
       await converse(stage)
       const refused = await stage.refuses("goto", entry)

@@ -1,9 +1,9 @@
 // Where Claude Code keeps its files, and which session a file belongs to: by its path and its first lines.
 import { basename, dirname, join } from "node:path"
-import type { JsonObject } from "../../model/json.ts"
+import { isObject, type JsonObject, parseJson } from "../../model/json.ts"
 import { uuidWords } from "../ids.ts"
 import type { AgentHomes } from "../port.ts"
-import { firstLine, objectField, textField } from "../shared/json-line.ts"
+import { objectField, textField } from "../shared/json-line.ts"
 
 export function configFolder({ home, env }: AgentHomes): string {
   return env.CLAUDE_CONFIG_DIR || join(home, ".claude")
@@ -74,7 +74,8 @@ export function keyOf({ session, agent }: ClaudeHeader): string {
 /** What Claude Code notes about a sub-agent in a file beside its own. */
 export function metaOf(path: string, read: (path: string) => Buffer | undefined): JsonObject | undefined {
   const bytes = read(`${path.slice(0, -".jsonl".length)}.meta.json`)
-  return bytes === undefined ? undefined : firstLine(bytes)
+  const json = bytes === undefined ? undefined : parseJson(bytes.toString("utf8"))
+  return json?.ok === true && isObject(json.value) ? json.value : undefined
 }
 
 /** The key of the session that gave a sub-agent its task: another sub-agent's, or the session's own. */

@@ -19,8 +19,10 @@ async function said(sample: string): Promise<string[]> {
 test("edits are told whole; commands of newer versions with hunks", async () => {
   const one = 'new.txt {"before":null,"after":"one\\n","lineEnds":"lf"}'
   const edit = 'new.txt {"before":"one\\ntwo\\n","after":"ONE\\ntwo\\n","lineEnds":"lf"}'
-  expect(await said("tools-full.v197.jsonl")).toEqual([one, edit])
+  // The sub-agent made no call, so the one that started it changed nothing.
+  expect(await said("tools-full.v197.jsonl")).toEqual(["", one, edit])
   expect(await said("tools-full.v325.jsonl")).toEqual([
+    "",
     one,
     'new.txt {"hunks":[{"newStart":1,"lines":[" one","+two"]}],"lineEnds":"exact","lastEnd":"unknown"}',
     edit,

@@ -89,10 +89,10 @@ test("nobody ever sees half of one", async () => {
   const look = () => seen.push(fs.existsSync(journalIn(place)) ? fs.readFileSync(journalIn(place), "utf8") : "none")
   for (const call of ["writeSync", "fdatasyncSync"] as const) {
     const real = fs[call] as (...given: unknown[]) => unknown
-    vi.spyOn(fs, call).mockImplementation(((...given: unknown[]) => {
+    vi.spyOn(fs, call).mockImplementation((...given: unknown[]) => {
       look()
-      return real(...given)
-    }) as never)
+      return real(...given) as never
+    })
   }
   try {
     expect(await workspace.restore(plan)).toMatchObject({ outcome: "restored" })
@@ -115,11 +115,11 @@ test("one that its process ends right after it was read, and then exits, was not
   const half = picture(place.root)
   const workspace = await openAt(place)
   const real = fs.readFileSync
-  vi.spyOn(fs, "readFileSync").mockImplementation(((...given: Parameters<typeof real>) => {
+  vi.spyOn(fs, "readFileSync").mockImplementation((...given: Parameters<typeof real>) => {
     const read = real(...given)
     if (given[0] === journal) fs.rmSync(journal)
     return read
-  }) as never)
+  })
   try {
     expect(await workspace.recover()).toEqual({ outcome: "nothing" })
   } finally {

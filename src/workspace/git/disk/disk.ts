@@ -29,6 +29,17 @@ export type Disk = {
   syncFolder(path: FilePath): void
 }
 
+/** Contract: false if the file system, or its rules, allow no second name. Throws EEXIST if something is there. */
+export function giveSecondName(disk: Disk, from: FilePath, to: FilePath): boolean {
+  try {
+    disk.link(from, to)
+    return true
+  } catch (error) {
+    if (!["EPERM", "EOPNOTSUPP", "ENOTSUP", "ENOSYS", "EMLINK", "EXDEV"].includes(errno(error) ?? "")) throw error
+    return false
+  }
+}
+
 /** Called before each write. Throwing makes the write fail: tests use it for full disks and kills. */
 export type BeforeWrite = (call: { write: keyof Disk; path: string }) => void
 

@@ -7,7 +7,7 @@ import { errno } from "../../../model/failure/errno.ts"
 import type { Failure } from "../../../model/failure/failure.ts"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
 import type { FileState, RestoreAction, SnapshotId } from "../../port.ts"
-import type { Disk } from "../disk/disk.ts"
+import { type Disk, giveSecondName } from "../disk/disk.ts"
 import { temporaryIn } from "../disk/temporary.ts"
 
 /** `folder`: where the action's files are staged, relative to the workspace. */
@@ -40,18 +40,31 @@ export function writeJournal(disk: Disk, folder: string, journal: Journal): void
   for (const { path, from, to, folder: staged } of actions) fields.push(path, printState(from), printState(to), staged)
   // At the end and fewer than an action has, so that versions without them skip them.
   fields.push(holder.host, holder.space ?? "")
-  const draft = temporaryIn(folder)
+  const [draft, file] = [temporaryIn(folder), journalFile(folder)]
+  const bytes = Buffer.from(`${fields.join("\0")}\0end`)
   try {
-    disk.writeNew(draft, Buffer.from(`${fields.join("\0")}\0end`), { mode: 0o600, sync: true })
-    disk.link(draft, journalFile(folder))
+    disk.writeNew(draft, bytes, DURABLY)
+    if (!giveSecondName(disk, draft, file)) writeInPlace(disk, file, bytes)
     try {
       disk.syncFolder(folder)
     } catch (error) {
-      fs.rmSync(journalFile(folder), { force: true })
+      fs.rmSync(file, { force: true })
       throw error
     }
   } finally {
     removeDraft(draft)
+  }
+}
+
+const DURABLY = { mode: 0o600, sync: true }
+
+/** Where a file can have no second name: new, but not whole at once. */
+function writeInPlace(disk: Disk, file: string, bytes: Buffer): void {
+  try {
+    disk.writeNew(file, bytes, DURABLY)
+  } catch (error) {
+    if (errno(error) !== "EEXIST") fs.rmSync(file, { force: true })
+    throw error
   }
 }
 

@@ -1,6 +1,5 @@
 // Carries out a plan, all or nothing: safety snapshot durable, journal durable, files staged, then put into place.
 
-import fs from "node:fs"
 import { keepBeating } from "../../../holder/heartbeat.ts"
 import { myself } from "../../../holder/holder.ts"
 import { errno } from "../../../model/failure/errno.ts"

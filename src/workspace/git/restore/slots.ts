@@ -7,7 +7,7 @@ import { errno } from "../../../model/failure/errno.ts"
 import { nameOf } from "../../file-path.ts"
 import { same } from "../../plan/take-back.ts"
 import type { FileState } from "../../port.ts"
-import type { ShownPath } from "../disk/disk.ts"
+import { giveSecondName, type ShownPath } from "../disk/disk.ts"
 import type { Folder } from "../disk/folders.ts"
 import { lstat } from "../disk/lstat.ts"
 import { readBytes } from "../disk/read-file.ts"
@@ -94,22 +94,11 @@ export function install(work: RestoreWork, slot: ShownPath, target: ShownPath): 
       // A second name would, on some systems, be one of what the link leads to.
       work.disk.linkNew(target, fs.readlinkSync(slot.onDisk, { encoding: "buffer" }))
       keepOwner(work, stat, target)
-    } else if (!hasSecondName(work, slot, target)) copy(work, stat, slot, target)
+    } else if (!giveSecondName(work.disk, slot, target)) copy(work, stat, slot, target)
     return true
   } catch (error) {
     if (["EEXIST", "ENOTEMPTY", "ENOTDIR"].includes(errno(error) ?? "")) return false
     throw error
-  }
-}
-
-/** Contract: false if the file system, or its rules, allow no second name. */
-function hasSecondName(work: RestoreWork, slot: ShownPath, target: ShownPath): boolean {
-  try {
-    work.disk.link(slot, target)
-    return true
-  } catch (error) {
-    if (!["EPERM", "EOPNOTSUPP", "ENOTSUP", "ENOSYS", "EMLINK", "EXDEV"].includes(errno(error) ?? "")) throw error
-    return false
   }
 }
 

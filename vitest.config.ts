@@ -6,9 +6,10 @@ export default defineConfig({
   test: {
     setupFiles: ["test/seed.ts"],
     globalSetup: ["test/samples-unchanged.ts"],
-    // Processes, because tests change directories and send signals; as many as there are cores, also on two.
+    // Processes, because tests change directories and send signals. More than there are cores, because many tests mostly wait for
+    // disks, terminals, browsers and processes of their own.
     pool: "forks",
-    maxWorkers: "100%",
+    maxWorkers: "150%",
     // Guards against hanging, never measures of speed: a slow and busy machine stays far below them. As long as test/within.ts waits.
     testTimeout: 180_000,
     hookTimeout: 180_000,
@@ -25,8 +26,7 @@ export default defineConfig({
           sequence: { groupOrder: 0 },
         },
       },
-      // These mostly wait for terminals, browsers and processes of their own.
-      { extends: true, test: { name: "long", include: [LONG], maxWorkers: "150%", sequence: { groupOrder: 1 } } },
+      { extends: true, test: { name: "long", include: [LONG], sequence: { groupOrder: 1 } } },
     ],
   },
 })

@@ -44,7 +44,7 @@ export async function run(cli: Cli, options: DoctorFlags): Promise<number> {
   }
   const shown = progress(cli, "Looking")
   let ticks = 0
-  const unsafe = options.session === undefined ? await examineProtection(cli) : []
+  const unsafe = options.session === undefined ? await examineProtection(cli, options.all === true) : []
   const examined = [...unsafe, ...(await examine(cli, options, () => shown.tick(1 - 1 / (1 + ticks++ / 100))))]
   shown.done()
   if (options.all === true && options.session === undefined) examined.push(...(await examineOthers(cli)))

@@ -47,7 +47,7 @@ export async function run(cli: Cli, options: LsFlags): Promise<void> {
   const broken = filtered ? [] : unreadable(cli, listed, all ? "everywhere" : "here")
   const unopened = [
     unreadableLine(broken, all ? " --all" : "") ?? [],
-    filtered ? [] : await protectionLines(cli),
+    filtered ? [] : await protectionLines(cli, all),
   ].flat()
   if (filtered && shown.length === 0) {
     await page(cli, wrap(noneWith(options), cli.out.width))

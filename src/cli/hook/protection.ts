@@ -1,27 +1,35 @@
-// What is no longer safe, or not for long: hooks that do not run, places that may not be read, sessions that their agent will remove.
+// What is no longer safe, or not for long: restores that were cut off, hooks that do not run, places that may not be read, sessions
+// that their agent will remove.
 // `doctor` says it first, `ls` last, and for hooks every command that a person calls.
 
 import { unreadablePlaces } from "../../app/library/unreadable.ts"
 import type { CleanUp } from "../../foreign/keep/clean-ups.ts"
 import { agentTitle } from "../../model/agent-title.ts"
 import { count } from "../../model/text/amounts.ts"
+import { sanitiseLine } from "../../model/text/sanitise.ts"
+import { shellWord } from "../../model/text/shell-word.ts"
 import { unreadableWords } from "../../model/text/unreadable-words.ts"
+import { orNothing } from "../../store/file/disk/problems.ts"
 import type { Examined } from "../../store/file/doctor/finding.ts"
+import { type CutOff, cutOffRestores } from "../../workspace/git/restore/restores-around.ts"
 import type { Cli } from "../port/cli.ts"
 import { brokenHookLines } from "./broken-lines.ts"
 
-/** One line each. Contract: sessions were listed before: what that could not read is known. */
-export async function protectionLines(cli: Cli): Promise<string[]> {
-  return [...(await brokenHookLines(cli)), ...(await safetyLines(cli))]
+/** One line each. `all`: of all folders. Contract: sessions were listed before: what that could not read is known. */
+export async function protectionLines(cli: Cli, all: boolean): Promise<string[]> {
+  const cutOff = (orNothing(() => cutOffHere(cli, all)) ?? []).map(
+    (each) => `A restore of files in ${sanitiseLine(each.root)} was interrupted. ${finish(cli, each)}`,
+  )
+  return [...cutOff, ...(await brokenHookLines(cli)), ...(await safetyLines(cli))]
 }
 
-/** The same without hooks. */
+/** The same without hooks and restores. */
 export async function safetyLines(cli: Cli): Promise<string[]> {
   return [...unreadableWords(unreadablePlaces(cli)), ...(await dueSoon(cli)).map(cleanUpLine)]
 }
 
 /** The same as findings. */
-export async function examineProtection(cli: Cli): Promise<Examined[]> {
+export async function examineProtection(cli: Cli, all: boolean): Promise<Examined[]> {
   const { brokenHooks, repair, whyBroken } = await import("./hook-status.ts")
   await cli.store.foreign.list()
   const hooks = brokenHooks(cli).map((status): Examined => {
@@ -35,7 +43,21 @@ export async function examineProtection(cli: Cli): Promise<Examined[]> {
   const cleanUps = (await dueSoon(cli)).map(({ folder, ...cleanUp }): Examined => {
     return { path: folder, lines: 0, findings: [{ kind: "clean-up", ...cleanUp }] }
   })
-  return [...hooks, ...places, ...cleanUps]
+  const cutOff = cutOffHere(cli, all).map((each): Examined => {
+    const { root, journal } = each
+    return { path: journal, lines: 0, findings: [{ kind: "restore-cut-off", root, finish: finish(cli, each) }] }
+  })
+  return [...cutOff, ...hooks, ...places, ...cleanUps]
+}
+
+function cutOffHere({ home, cwd, now }: Cli, all: boolean): CutOff[] {
+  return cutOffRestores(home, now(), all ? undefined : cwd)
+}
+
+/** Whatever looks at the files of a session there finishes it. */
+function finish({ cwd }: Cli, { root, problem }: CutOff): string {
+  if (problem !== undefined) return problem
+  return `Finish it or take it back with: ${root === cwd ? "" : `cd ${sanitiseLine(shellWord(root))} && `}retcon diff`
 }
 
 /** Only what has no copy here: nothing else is lost. */

@@ -28,6 +28,12 @@ export function findingWords(finding: Finding, path: string): FindingWords {
         "A restore that needs it is refused and changes nothing.",
         "Delete it: the next snapshot writes it again if the file still has that content.",
       )
+    case "restore-cut-off":
+      return problem(
+        `a restore of files in ${finding.root} was interrupted`,
+        "Some files there may be as before it, others as it should leave them; its .retcon-restore-* files lie beside them.",
+        finding.finish,
+      )
     case "left-behind":
       return problem(
         `${bytes(finding.bytes)} that an unfinished snapshot of files left behind`,

@@ -33,6 +33,8 @@ export type Finding =
   | { kind: "left-over" }
   /** A part of a snapshot of files. */
   | { kind: "object-damaged"; problem: string }
+  /** A restore of a folder's files was killed. `finish`: what to do. */
+  | { kind: "restore-cut-off"; root: string; finish: string }
   /** A temporary file of a snapshot whose process was killed. */
   | { kind: "left-behind"; bytes: number }
   /** Another agent's files that it will remove within `ahead` days, the first in `first`, after `days` without use. */

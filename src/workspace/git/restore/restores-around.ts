@@ -2,6 +2,7 @@
 
 import fs from "node:fs"
 import nodePath from "node:path"
+import { RetconError } from "../../../model/failure/retcon-error.ts"
 import { openObjects } from "../objects/objects.ts"
 import { rootOf, stores, storesFolder } from "../project/store-folder.ts"
 import type { OpenWorkspace } from "../snapshot/open-workspace.ts"
@@ -33,6 +34,25 @@ export function restoresAround(workspace: OpenWorkspace): OpenRestore[] {
     if (root !== undefined && isAround(workspace.root, root)) add(folder, inStore(workspace, root, folder))
   }
   return found
+}
+
+/** A restore whose process is gone. `problem`: why this retcon cannot finish it. */
+export type CutOff = { root: string; journal: string; problem?: string }
+
+/** Those that the next one to open files there will finish; in all folders, or around one. Contract: changes nothing. */
+export function cutOffRestores(home: string, now: number, around?: string): CutOff[] {
+  return stores(home).flatMap((id) => {
+    const folder = nodePath.join(storesFolder(home), id)
+    const journal = journalFile(folder)
+    const root = fs.existsSync(journal) ? rootOf(home, id) : undefined
+    if (root === undefined || !isAround(around ?? root, root)) return []
+    try {
+      return restoreIn(folder, now)?.ongoing === false ? [{ root, journal }] : []
+    } catch (error) {
+      if (!(error instanceof RetconError)) throw error
+      return [{ root, journal, problem: error.message }]
+    }
+  })
 }
 
 function restoreIn(folder: string, now: number): Pick<OpenRestore, "journal" | "ongoing"> | undefined {

@@ -1,4 +1,5 @@
 // checkpoint {name?}: takes a snapshot of all files, under a name.
+import { isSaid } from "../../history/tree/person-words.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { count } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
@@ -18,7 +19,8 @@ export const checkpoint: ServerTool<{ name?: string }> = {
       const before = session.labels()
       const label = name === undefined || name.trim() === "" ? freeName([...before.values()]) : name
       await session.label(head, label)
-      await files.markRound(head, "after")
+      // If the agent's call is not on disk yet, the prompt is the last entry: a prompt names the files before its round.
+      await files.markRound(head, isSaid(session.history, session.headRow) ? "before" : "after")
       const given = session.labels().get(head) ?? label
       const old = before.get(head)
       const left = files.notCovered()

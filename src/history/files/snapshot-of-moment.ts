@@ -35,5 +35,5 @@ function snapshotsAround(history: History, moment: Row): { last: Row; next: Row 
 
 function isOfRound(history: History, entry: string | null, prompt: Row): boolean {
   const row = entry === null ? NONE : history.rowOf(entry)
-  return row !== NONE && history.prompt(row) === prompt
+  return row !== NONE && (row === prompt || history.prompt(row) === prompt)
 }

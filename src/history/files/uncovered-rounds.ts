@@ -75,12 +75,16 @@ function dropCovered(history: History, rounds: Map<Row, Row[]>): Map<Row, Set<st
   return reported
 }
 
-/** The prompt of the round that a snapshot covers. Undefined for a checkpoint in one, which says nothing of its calls. */
+/**
+ * The prompt of the round that a snapshot covers. Undefined for a checkpoint in one, which says nothing of its calls: it is not at
+ * the prompt, or from before the prompt's first call. (A round of our own that was cut off has the snapshots of its calls.)
+ */
 export function roundCovered(history: History, snapshot: Row): Row | undefined {
   const record = history.record(snapshot)
   const entry = record?.type === "snapshot" && record.entry !== null ? history.rowOf(record.entry) : NONE
   if (record?.type !== "snapshot" || entry === NONE) return undefined
-  return record.call !== undefined || history.isPrompt(entry) ? history.prompt(entry) : undefined
+  const ofRound = history.isPrompt(entry) && (record.when === "after" || record.hook !== undefined)
+  return record.call !== undefined || ofRound ? history.prompt(entry) : undefined
 }
 
 /**

@@ -28,8 +28,13 @@ export class ClaudeBench extends FilesBench {
 
   /** A prompt in the session of this name, and the first words of the answer. */
   prompt(text: string, name: string = SESSION): void {
-    this.#row(name, { type: "user", message: { role: "user", content: text } })
+    this.typed(text, name)
     this.answer(`I will see to: ${text}`, name)
+  }
+
+  /** A prompt whose answer is not on disk yet. */
+  typed(text: string, name: string = SESSION): void {
+    this.#row(name, { type: "user", message: { role: "user", content: text } })
   }
 
   answer(text: string, name: string = SESSION): void {
@@ -39,7 +44,8 @@ export class ClaudeBench extends FilesBench {
   /** A call of a tool that changes files. `watched`: between snapshots, as hooks take them. */
   async call(tool: string, does: () => void, watched: "watched" | "unwatched" = "unwatched"): Promise<void> {
     const call = `toolu_${randomUUID()}`
-    this.#assistant(SESSION, { type: "tool_use", id: call, name: tool, input: { file_path: "a.txt" } })
+    const input: JsonObject = tool === "Bash" ? { command: "make" } : { file_path: "a.txt" }
+    this.#assistant(SESSION, { type: "tool_use", id: call, name: tool, input })
     if (watched === "unwatched") does()
     else await this.#between(call, does)
     const content = [{ tool_use_id: call, type: "tool_result", content: `${tool} is done` }]

@@ -160,6 +160,20 @@ test("a checkpoint does not make the calls around it count as covered", async ()
   expect(out).toContain("What Claude Code changed in a.txt stays: what it contained before is not")
 })
 
+test("a checkpoint made before the agent's call is on disk can be restored, and covers no call of that round", async () => {
+  bench.prompt("first")
+  bench.typed("second")
+  const client = await bench.connect()
+  await say(client, "checkpoint", { name: "safe" })
+  await bench.call("Bash", () => bench.put("a.txt", "two\n"))
+  expect((await say(client, "changes", { since: "safe" })).text).toMatch(/^1 file differs from safe:\nM a.txt/)
+  expect((await say(client, "restore", { to: "safe" })).text).toContain("Would change 1 file:\n  M a.txt")
+  bench.prompt("third")
+  await bench.call("Bash", () => bench.put("keep.txt", "two\n"))
+  const { out } = await bench.run(["goto", "@2", "--files", "restore", "--dry-run", "-s", "1f1f01"])
+  expect(out).toContain("2 shell commands ran in 2 rounds without snapshots")
+})
+
 test("checkpoints without a name are numbered, and a person can restore them too", async () => {
   bench.prompt("work")
   const client = await bench.connect()

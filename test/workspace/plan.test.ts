@@ -68,3 +68,38 @@ test("a file where a folder must be is a conflict, and stays when the person's v
     kept: [{ path: "sub/x", because: "conflict-ours" }],
   })
 })
+
+test("a file is restored as planned or not touched, and is in one list only", () => {
+  const planned = (input: { newest?: Partial<PlannedStep["step"]>; now: FileState; onlyCertain?: true }) =>
+    planActions({
+      steps: [
+        { from: file("mine"), to: file("3"), step: input.newest ?? {} },
+        { from: file("1"), to: file("2"), step: {} },
+        { from: undefined, to: file("1"), step: {} },
+      ].map(({ from, to, step }) => ({
+        step: { before: id, after: id, ...step },
+        differences: [{ path: "j", from, to }],
+        covered: () => true,
+      })),
+      ...(input.onlyCertain && { onlyCertain: true }),
+      now: {
+        state: () => input.now,
+        children: () => [],
+        isUncovered: () => false,
+        uncoveredIn: () => undefined,
+        spelling: () => undefined,
+      },
+      content: { read: (oid) => Buffer.from(oid), store: (bytes) => String(bytes) },
+      onConflict: "refuse",
+    })
+  const whole = (because: string) => ({
+    actions: [],
+    conflicts: [],
+    kept: [{ path: "j", because }],
+    untaken: [{ path: "j", steps: [0, 1, 2] }],
+  })
+  expect(planned({ now: file("3") })).toMatchObject(whole("changed-since"))
+  expect(planned({ now: file("2"), newest: { shared: ["j"] } })).toMatchObject(whole("other-session"))
+  expect(planned({ now: file("2"), newest: { own: ["j"] } })).toMatchObject(whole("own-command"))
+  expect(planned({ now: file("2"), newest: { uncertain: ["j"] }, onlyCertain: true })).toMatchObject(whole("uncertain"))
+})

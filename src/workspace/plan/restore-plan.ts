@@ -41,12 +41,22 @@ export function planActions(input: PlanInput): PlanOutput {
   for (const [path, pairs] of chains) {
     let state = input.now.state(path)
     const start = state
-    if (start === undefined && isLeftOutNow(input.now, path, pairs)) {
+    const keepWhole = (because: KeptReason) => {
       keep(
         path,
-        "not-covered",
+        because,
         pairs.flatMap(({ steps }) => steps),
       )
+      state = start
+    }
+    // Without one of its steps, a file would be what it never was: it is restored as planned, or not touched.
+    const known = kept.get(path)
+    if (known !== undefined && !isNobodys(known)) {
+      keepWhole(known.because)
+      continue
+    }
+    if (start === undefined && isLeftOutNow(input.now, path, pairs)) {
+      keepWhole("not-covered")
       continue
     }
     for (const [i, { after, before, steps }] of pairs.entries()) {
@@ -69,12 +79,13 @@ export function planActions(input: PlanInput): PlanOutput {
         continue
       }
       if (left.some((committed) => isAsCommitted(state, committed))) keep(path, "git-switched", rest())
-      else if (taken.outcome === "kept") keep(path, taken.because, rest())
+      else if (taken.outcome === "kept") keepWhole(taken.because)
       // A database or a log that some program keeps writing: nobody can choose between its versions, and perhaps the
       // agent wrote none of them.
       else if (isCommands(input, steps) && (taken.because === "binary" || isLog([before, after, state], input.content)))
-        keep(path, "changed-since", rest())
+        keepWhole("changed-since")
       else {
+        state = start
         const branches = left.length === 0 ? undefined : git?.stands(path)
         conflicts.push({
           path,
@@ -86,13 +97,9 @@ export function planActions(input: PlanInput): PlanOutput {
       break
     }
     if (same(state, start)) continue
-    if (start === undefined && input.now.isUncovered(path) && input.now.spelling(path) === undefined) {
-      keep(
-        path,
-        "not-covered",
-        pairs.flatMap(({ steps }) => steps),
-      )
-    } else wanted.set(path, state)
+    if (start === undefined && input.now.isUncovered(path) && input.now.spelling(path) === undefined)
+      keepWhole("not-covered")
+    else wanted.set(path, state)
   }
   const blocked: Conflict[] = []
   fitTogether(input.now, wanted, blocked)
@@ -111,12 +118,19 @@ export function planActions(input: PlanInput): PlanOutput {
   const actions = [...wanted].map(([path, to]) => ({ path, from: input.now.state(path), to }))
   return {
     actions: actions.filter(({ from, to }) => !same(from, to)),
-    // If the agent changed a file that git brought, it does change: only the agent's part is taken back.
-    kept: [...kept.values()].filter(({ path, because }) => because !== "git-switched" || !wanted.has(path)),
+    kept: [...kept.values()].filter((each) => !isNobodys(each) || !wanted.has(each.path)),
     untaken: [...untaken].map(([path, steps]) => ({ path, steps: [...new Set(steps)] })),
     conflicts,
     uncertain: [...uncertain].filter((path) => wanted.has(path)),
   }
+}
+
+/**
+ * Git brought it, or it was only then that snapshots began or ceased to cover it: if the agent changed the file too, the file
+ * does change, and only the agent's part is taken back.
+ */
+function isNobodys({ because }: Kept): boolean {
+  return because === "git-switched" || because === "not-covered"
 }
 
 function isCommands(input: PlanInput, steps: readonly number[]): boolean {

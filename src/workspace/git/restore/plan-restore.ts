@@ -53,7 +53,8 @@ export async function makePlan(workspace: OpenWorkspace, request: PlanRequest): 
   }
   const planned = closing(checkouts, () => planActions(input))
   const actions = planned.actions.sort((a, b) => (a.path < b.path ? -1 : 1))
-  const kept = [...planned.kept, ...lostOf(request, view)]
+  const told = new Set([...actions, ...planned.kept].map(({ path }) => path))
+  const kept = [...planned.kept, ...lostOf(request, view).filter(({ path }) => !told.has(path))]
   const split = new Set(actions.filter((action) => isSplit(root, action)).map(({ path }) => path))
   const files = toFileChanges(actions, read).map((file) =>
     split.has(file.path) ? { ...file, split: true as const } : file,

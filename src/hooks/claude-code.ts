@@ -1,9 +1,12 @@
 // Claude Code's hooks: `hooks` in settings.json. None for SessionStart: it would put an attachment above the first prompt, and
 // there is nothing to do before that.
+import { statSync } from "node:fs"
 import { join } from "node:path"
 import { configFolder } from "../formats/claude-code/place.ts"
-import { textField } from "../formats/shared/json-line.ts"
+import { eachLine, millis, textField } from "../formats/shared/json-line.ts"
+import { readHead } from "../formats/shared/read-head.ts"
 import { isObject, type JsonObject, parseJson } from "../model/json.ts"
+import type { HookNames } from "../model/record/record.ts"
 import type { AgentHooks } from "./port.ts"
 import { firstFolder, type InputStyle, ROUND_MOMENTS, readInput } from "./read-input.ts"
 import { jsonSettings } from "./settings-text.ts"
@@ -41,7 +44,8 @@ export const claudeHooks: AgentHooks = {
   agent: "claude-code",
   read: (input) => readInput(input, INPUT),
   startedIn: firstFolder,
-  resultMark: (call) => `"tool_use_id":${JSON.stringify(call)}`,
+  resultMark,
+  endedAt,
   settings: jsonSettings(
     "claude-code",
     (homes, cwd) => join(cwd === undefined ? configFolder(homes) : join(cwd, ".claude"), "settings.json"),
@@ -58,6 +62,22 @@ export const claudeHooks: AgentHooks = {
     },
   },
   note: "Claude Code sessions that are already running use them after a restart.",
+}
+
+function resultMark(call: string): string {
+  return `"tool_use_id":${JSON.stringify(call)}`
+}
+
+/** The end of a file is long enough for the last round's results. */
+const TAIL = 256 * 1024
+
+/** After Esc it writes the call's result, and runs neither PostToolUse nor Stop. A sub-agent's results are not in this file. */
+function endedAt(transcript: string, { agent, call }: HookNames): number | undefined {
+  const size = statSync(transcript, { throwIfNoEntry: false })?.size
+  if (size === undefined || call === undefined || agent !== undefined) return undefined
+  const tail = readHead(transcript, TAIL, Math.max(0, size - TAIL))
+  for (const line of eachLine(tail, [resultMark(call)])) return millis(line.timestamp)
+  return undefined
 }
 
 const EDITS: ReadonlySet<string> = new Set(["Edit", "MultiEdit", "Write", "NotebookEdit"])

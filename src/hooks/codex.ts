@@ -32,7 +32,7 @@ export const codexHooks: AgentHooks = {
   read: (input) => readInput(input, INPUT),
   startedIn: firstFolder,
   resultMark: (call) => `"call_id":${JSON.stringify(call)},"output"`,
-  subAgentEnded,
+  endedAt,
   settings: jsonSettings(
     "codex",
     (homes, cwd) => join(cwd === undefined ? codexHome(homes) : join(cwd, ".codex"), "hooks.json"),
@@ -45,8 +45,8 @@ export const codexHooks: AgentHooks = {
 const TAIL = 256 * 1024
 
 /** Codex ends the turns of sub-agents when it ends itself, and says so in their files; its hooks hear nothing of it. */
-function subAgentEnded(transcript: string, { agent = "", prompt, call }: HookNames): number | undefined {
-  const file = rolloutsAround(transcript).get(agent)?.at(-1)?.path
+function endedAt(transcript: string, { agent, prompt, call }: HookNames): number | undefined {
+  const file = agent === undefined ? transcript : rolloutsAround(transcript).get(agent)?.at(-1)?.path
   const size = file === undefined ? undefined : statSync(file, { throwIfNoEntry: false })?.size
   if (file === undefined || size === undefined) return undefined
   for (const line of eachLine(readHead(file, TAIL, Math.max(0, size - TAIL)), ENDS)) {

@@ -57,10 +57,10 @@ export interface AgentHooks {
   /** A text that is in the session's file once the call has its result. Undefined if there is none to look for. */
   resultMark(call: string): string | undefined
   /**
-   * When a sub-agent's call had ended, in milliseconds, according to the sub-agent's own file: its program may have gone without
-   * telling. Undefined if the file does not say so. `transcript`: a file of the same session.
+   * When a call had ended, in milliseconds, according to the file of its agent or sub-agent: it may have been interrupted, which
+   * no hook tells. Undefined if the file does not say so. `transcript`: a file of the same session.
    */
-  subAgentEnded?(transcript: string, call: HookNames): number | undefined
+  endedAt?(transcript: string, call: HookNames): number | undefined
   readonly settings: HookSettings
   /** Settings that stop every hook: the files that may have them, and which key of a file's text does it. */
   readonly off?: { files(homes: AgentHomes, cwd: string): string[]; keyIn(text: string): string | undefined }

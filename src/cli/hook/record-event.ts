@@ -41,6 +41,8 @@ export async function recordEvent(hooks: AgentHooks, told: HookEvent, deps: Even
   const header = () => ({ id, type: "session" as const, at, ...FORMAT, cwd: folderOf(hooks, told), made })
   await HookLog.use({ home, agent, id, header, now }, async (log) => {
     const event = withNames(log, told)
+    // When a background command ends, Claude Code reports the same prompt again, with its effects already there.
+    if (event.moment === "round-begins" && event.digestNames !== true && isSame(log.round, event.prompt)) return
     const ended = log.open().filter((call) => hasEnded(hooks, event, call))
     if (event.moment === "call-ends" && ended.length === 0) return
     const files = await deps.openWorkspace({ ...log.place, session: id })
@@ -50,6 +52,10 @@ export async function recordEvent(hooks: AgentHooks, told: HookEvent, deps: Even
       await files.close()
     }
   })
+}
+
+function isSame(one: string | undefined, other: string | undefined): boolean {
+  return one !== undefined && one === other
 }
 
 /**
@@ -66,7 +72,7 @@ function withNames(log: HookLog, event: HookEvent): HookEvent {
 
 function isToldAs({ hook }: HookedSnapshot, call: string | undefined): boolean {
   const [one, other] = [hook.call, call].map((name) => (name === undefined ? undefined : readDigestName(name)?.digest))
-  return one !== undefined && one === other
+  return isSame(one, other)
 }
 
 async function record(recording: Recording, ended: readonly HookedSnapshot[]): Promise<void> {
@@ -76,8 +82,6 @@ async function record(recording: Recording, ended: readonly HookedSnapshot[]): P
   if (moment === "call-begins") await beginCall(recording)
   else if (moment !== "call-ends" && prompt !== undefined && agent === undefined) {
     const when = moment === "round-begins" ? "before" : "after"
-    // When a background command ends, Claude Code reports the same prompt again, with its effects already there.
-    if (when === "before" && event.digestNames !== true && log.round === prompt) return
     await log.append(recordOf(recording, await files.snapshot(), { when, hook: { prompt } }))
   }
 }
@@ -88,13 +92,13 @@ async function record(recording: Recording, ended: readonly HookedSnapshot[]): P
  */
 function hasEnded(hooks: AgentHooks, event: HookEvent, { hook }: HookedSnapshot): boolean {
   if (event.moment === "call-ends") return hook.call === event.call
-  if (hook.agent !== event.agent) return lateEnd(hooks, event, hook) !== undefined
+  if (hook.agent !== event.agent) return hook.agent !== undefined && endInFile(hooks, event, hook) !== undefined
   return event.moment !== "call-begins" || hasResult(hooks, event, hook.call ?? "")
 }
 
-/** When the call of a sub-agent had ended of which nothing was reported, in milliseconds. */
-function lateEnd(hooks: AgentHooks, { transcript }: HookEvent, hook: HookNames): number | undefined {
-  return hook.agent === undefined || transcript === undefined ? undefined : hooks.subAgentEnded?.(transcript, hook)
+/** When a call had ended of which nothing was reported, in milliseconds, as far as a file tells. */
+function endInFile(hooks: AgentHooks, { transcript }: HookEvent, hook: HookNames): number | undefined {
+  return transcript === undefined ? undefined : hooks.endedAt?.(transcript, hook)
 }
 
 async function beginCall(recording: Recording): Promise<void> {
@@ -108,7 +112,10 @@ async function beginCall(recording: Recording): Promise<void> {
   await log.append(recordOf(recording, snapshot, { when: "before", hook: namesOf(event), ...within }))
 }
 
-/** They changed what differs from the snapshot before each. */
+/**
+ * They changed what differs from the snapshot before each. One that was cut off changed only what had changed when it
+ * ended, and nothing for certain if nobody knows when that was: its record names these paths (`unended.ts`).
+ */
 async function closeCalls(recording: Recording, begun: readonly HookedSnapshot[]): Promise<void> {
   if (begun.length === 0) return
   const { files, log } = recording
@@ -118,24 +125,26 @@ async function closeCalls(recording: Recording, begun: readonly HookedSnapshot[]
     const from = parseSnapshotId(before)
     if (from === undefined) continue
     const { root } = log.place
-    const late = isLate(recording.event, hook) ? lateEnd(recording.hooks, recording.event, hook) : undefined
-    const run = { ...runOf(recording, { at, hook }), ...(late !== undefined && { until: late }) }
+    const cut = isCutOff(recording.event, hook)
+    const end = cut ? endInFile(recording.hooks, recording.event, hook) : undefined
+    const run = { ...runOf(recording, { at, hook }), ...(end !== undefined && { until: end }) }
     const found = await changesBetween(files, from, snapshot.id, paths ?? { root, run })
-    const changes = late === undefined ? found : found.flatMap((change) => untilThen(root, change, late))
-    const named = late === undefined ? paths : changes.map(({ path }) => path)
+    const changes = cut ? found.flatMap((change) => untilThen(root, change, end)) : found
+    const named = cut ? changes.map(({ path }) => path) : paths
     const within = named === undefined ? {} : { paths: named }
     const facts = { when: "after" as const, since: { snapshot: before, at }, changes, ...within, hook }
     await log.append(recordOf(recording, snapshot, facts))
   }
 }
 
-/** Whether another event tells that a call of a sub-agent has ended. */
-function isLate(event: HookEvent, hook: HookNames): boolean {
-  return event.moment !== "call-ends" && hook.agent !== event.agent
+/** Whether nothing was reported of a call since it began, until the person's next prompt or another agent's event. */
+function isCutOff({ moment, agent }: HookEvent, hook: HookNames): boolean {
+  return moment === "round-begins" || (moment !== "call-ends" && hook.agent !== agent)
 }
 
 /** What changed later was not its doing. When a file was deleted is not known. */
-function untilThen(root: string, change: SnapshotChange, until: number): SnapshotChange[] {
+function untilThen(root: string, change: SnapshotChange, until: number | undefined): SnapshotChange[] {
+  if (until === undefined) return []
   const { at } = changedAt(root, change.path)
   if (at === undefined) return [{ ...change, during: "command" }]
   return at > until + SLACK_MS ? [] : [change]

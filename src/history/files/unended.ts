@@ -1,13 +1,22 @@
-// Calls that can write and never ended: their process was killed, and no snapshot was taken after them.
+// Calls that can write and never ended, as far as anyone was told: their process was killed, or they were interrupted.
 import { KIND } from "../../model/record/kind.ts"
+import type { SnapshotRecord } from "../../model/record/record.ts"
 import { chain } from "../tree/labels.ts"
 import { path } from "../tree/path.ts"
 import type { History, Row } from "../tree/tree.ts"
 import type { CallSnapshot } from "./left-running.ts"
 
+export interface UnendedCall extends CallSnapshot {
+  /** The first snapshot after it, which a hook took at the next prompt: what changed later was not its doing. */
+  until?: string
+}
+
 /** The snapshots before those whose entry is on the path to `from` but not on the path to `to`. */
-export function unended(history: History, from: Row, to: Row): CallSnapshot[] {
-  const found = openCalls(history)
+export function unended(history: History, from: Row, to: Row): UnendedCall[] {
+  const found = begunCalls(history).flatMap(({ row, record, end }) => {
+    if (end === undefined) return [{ row, record }]
+    return isNarrower(end, record) ? [{ row, record, until: end.snapshot }] : []
+  })
   if (found.length === 0) return found
   const staying = new Set(path(history, to))
   const left = new Set(path(history, from).filter((row) => !staying.has(row)))
@@ -16,14 +25,24 @@ export function unended(history: History, from: Row, to: Row): CallSnapshot[] {
 
 /** All that began and have not ended, newest first. */
 export function openCalls(history: History): CallSnapshot[] {
-  const found: CallSnapshot[] = []
-  const ended = new Set<string>()
+  return begunCalls(history).filter(({ end }) => end === undefined)
+}
+
+/** A hook found later that the call had been cut off: the record names only what it changed for certain. */
+function isNarrower({ paths }: SnapshotRecord, before: SnapshotRecord): boolean {
+  return paths !== undefined && paths.length < (before.paths?.length ?? Number.POSITIVE_INFINITY)
+}
+
+/** Newest first, each with its end. */
+function begunCalls(history: History): (CallSnapshot & { end: SnapshotRecord | undefined })[] {
+  const found: (CallSnapshot & { end: SnapshotRecord | undefined })[] = []
+  const ends = new Map<string, SnapshotRecord>()
   for (const row of chain(history, KIND.snapshot)) {
     const record = history.record(row)
     if (record?.type !== "snapshot" || record.call === undefined || record.entry === null) continue
     const key = `${record.entry} ${record.call}`
-    if (record.when === "after") ended.add(key)
-    else if (!ended.has(key)) found.push({ row, record })
+    if (record.when === "after") ends.set(key, ends.get(key) ?? record)
+    else found.push({ row, record, end: ends.get(key) })
   }
   return found
 }

@@ -46,17 +46,27 @@ export class ClaudeAtWork extends FilesBench {
 
   /** A round: all its calls are in one answer each, or with `together` in one. */
   async round(prompt: string, calls: Call[] = [], together = false): Promise<void> {
-    this.#prompt = randomUUID()
-    await this.hook("UserPromptSubmit", { prompt })
-    this.#promptRow = this.#row({
-      promptId: this.#prompt,
-      type: "user",
-      message: { role: "user", content: prompt },
-    })
+    await this.#ask(prompt)
     if (together) await this.#callAll(calls)
     else for (const call of calls) await this.#callAll([call])
     await this.hook("Stop", { stop_hook_active: false })
     this.#answer({ type: "text", text: "done" })
+  }
+
+  /** A round that is killed with its program while a call runs: nothing more is told or written. */
+  async killedRound(prompt: string, call: Call): Promise<void> {
+    await this.#ask(prompt)
+    const named = { ...call, id: `toolu_${randomUUID()}` }
+    await this.hook("PreToolUse", about(named))
+    this.#answer({ type: "tool_use", id: named.id, name: call.name, input: call.input })
+    call.does()
+  }
+
+  async #ask(prompt: string): Promise<void> {
+    this.#prompt = randomUUID()
+    await this.hook("UserPromptSubmit", { prompt })
+    const message = { role: "user", content: prompt }
+    this.#promptRow = this.#row({ promptId: this.#prompt, type: "user", message })
   }
 
   /** More calls of the same round. */

@@ -84,6 +84,21 @@ test("a call whose end is not reported has ended when its result is there: edits
   ])
 })
 
+test("what changed between a call that was cut off and the next prompt stays, and is named", async () => {
+  const claude = new ClaudeAtWork()
+  await claude.round("first", [bash(claude, { "a.txt": "a\n" })])
+  await claude.killedRound("killed", bash(claude, { "half.txt": "half\n" }))
+  claude.put("mine.txt", "mine\n")
+  await claude.round("next", [bash(claude, { "c.txt": "c\n" })])
+  claude.put("later.txt", "certainly mine\n")
+  const said = await restored(claude, "@2")
+  for (const path of ["half.txt", "mine.txt"])
+    expect(said).toContain(`Kept as it is: ${path} (changed by you, or by a call that was cut off)\n`)
+  expect(said).not.toContain("later.txt")
+  const files = ["a.txt", "half.txt", "mine.txt", "c.txt", "later.txt"].map((path) => claude.get(path))
+  expect(files).toEqual(["a\n", "half\n", "mine\n", undefined, "certainly mine\n"])
+})
+
 test("what a sub-agent does belongs to the prompt that started it", async () => {
   const claude = new ClaudeAtWork()
   const sub = {

@@ -200,11 +200,43 @@ test("a sub-agent of Codex that ended without a report: its changes are those un
   expect(recorded("codex").records.slice(3)).toEqual([`after sub turn c1 ${sub} [sub.txt] sub.txt added`, "before p2"])
 })
 
+test("a call that was interrupted, of which no end is reported, changed what its result in the file is not older than", async () => {
+  await tell("UserPromptSubmit")
+  put("own.txt", "own\n")
+  await tell("PreToolUse", bash("c1"))
+  put("agents.txt", "agent\n")
+  const { ctimeMs } = statSync(join(cwd, "agents.txt"))
+  // The file's clock and the program's may differ by 200 ms.
+  const timestamp = new Date(Math.floor(ctimeMs) - 190).toISOString()
+  appendFileSync(transcript, `${JSON.stringify({ timestamp, content: [{ tool_use_id: "c1" }] })}\n`)
+  while (Date.now() < ctimeMs + 30) await new Promise((settle) => setTimeout(settle, 5))
+  put("mine.txt", "mine\n")
+  put("own.txt", "changed by me\n")
+  await tell("UserPromptSubmit", { prompt_id: "p2" })
+  expect(recorded().records.slice(2)).toEqual(["after p1 c1 [agents.txt] agents.txt added", "before p2"])
+})
+
+test("a call of which nothing was heard before the next prompt changed nothing for certain", async () => {
+  await tell("UserPromptSubmit")
+  await tell("PreToolUse", bash("c1"))
+  put("mine.txt", "mine, or the call's\n")
+  await tell("UserPromptSubmit", { prompt_id: "p2" })
+  await tell("PreToolUse", bash("c2"))
+  await tell("Stop", { prompt_id: "p2" })
+  expect(recorded().records.slice(2)).toEqual([
+    "after p1 c1 []",
+    "before p2",
+    "before p1 c2",
+    "after p1 c2",
+    "after p2",
+  ])
+})
+
 test("what began in rounds long over stays as it was, and an end without a beginning records nothing", async () => {
   await tell("UserPromptSubmit")
   await tell("PreToolUse", bash("c1"))
   await tell("UserPromptSubmit", { prompt_id: "p2" })
-  expect(recorded().records).toEqual(["before p1", "before p1 c1", "after p1 c1", "before p2"])
+  expect(recorded().records).toEqual(["before p1", "before p1 c1", "after p1 c1 []", "before p2"])
   await tell("PostToolUse", bash("c1"))
   await tell("PostToolUse", bash("c9"))
   expect(recorded().records).toHaveLength(4)

@@ -4,7 +4,7 @@ import { among } from "../../../history/files/applied-changes.ts"
 import { callSpans } from "../../../history/files/call-spans.ts"
 import { changedFiles, filesOperations } from "../../../history/files/files-operations.ts"
 import { type CallSnapshot, firstLeftRunning } from "../../../history/files/left-running.ts"
-import { unended } from "../../../history/files/unended.ts"
+import { type UnendedCall, unended } from "../../../history/files/unended.ts"
 import type { Row } from "../../../history/tree/tree.ts"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
 import type { Kept } from "../../../model/move/file-outcomes.ts"
@@ -39,7 +39,7 @@ export async function withUnended(
     }
   }
   for (const call of calls) {
-    const changed = await changedSince(files, plan, call)
+    const changed = await changedDuring(files, plan, call)
     add(await changedByNone(session, files, call, changed), "unended-call")
   }
   const late = leaving === undefined ? [] : await changedSince(files, plan, leaving)
@@ -59,6 +59,15 @@ async function changedSince(files: Workspace, { now }: RestorePlan, { record }: 
   if (before === undefined) return []
   const within = record.paths === undefined ? {} : { paths: record.paths }
   return pathsBetween(files, before, now, within)
+}
+
+/** Those of them that had changed when it was found that the call had been cut off, if that was found. */
+async function changedDuring(files: Workspace, plan: RestorePlan, call: UnendedCall): Promise<string[]> {
+  const changed = await changedSince(files, plan, call)
+  const [before, until] = [parseSnapshotId(call.record.snapshot), parseSnapshotId(call.until)]
+  if (changed.length === 0 || before === undefined || until === undefined) return changed
+  const then = new Set(await pathsBetween(files, before, until))
+  return changed.filter((path) => then.has(path))
 }
 
 /** Leaves out what later calls changed, and what moves of files did, because that is known. */

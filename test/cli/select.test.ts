@@ -1,12 +1,14 @@
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
-import { basename, join } from "node:path"
-import { describe, expect, test } from "vitest"
-import { matchId } from "../../src/app/library/named-session.ts"
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { basename, dirname, join } from "node:path"
+import { describe, expect, test, vi } from "vitest"
+import { idNamed, matchId } from "../../src/app/library/named-session.ts"
+import { sessionIdOf } from "../../src/formats/ids.ts"
 import { RetconError } from "../../src/model/failure/retcon-error.ts"
-import type { SessionId } from "../../src/model/id.ts"
+import { type SessionId, shortId } from "../../src/model/id.ts"
 import { createSession } from "../../src/session/session.ts"
 import { promptDraft } from "../../src/session/state/draft.ts"
 import { Bench, type Ran } from "./bench.ts"
+import { CLAUDE_NAME, putClaudeSession } from "./claude-session.ts"
 
 const chosen = async (ran: Promise<Ran>) => ((await ran).json() as { session: string }).session
 
@@ -117,6 +119,24 @@ describe("with -s", () => {
       }
       expect(failure).toEqual({ code: "ambiguous", what: "session", name, matches: ["01abcd", "02abcd"] })
     }
+  })
+
+  test("a part that fits sessions of several agents is refused; an id as retcon prints it reads no other agent's folder", async () => {
+    const bench = new Bench()
+    const { id } = await bench.session(2)
+    const { file } = putClaudeSession(bench)
+    const name = id.slice(0, 8) + CLAUDE_NAME.slice(8)
+    writeFileSync(join(dirname(file), `${name}.jsonl`), readFileSync(file, "utf8").replaceAll(CLAUDE_NAME, name))
+    rmSync(file)
+    const { code, message } = (await bench.run(["log", "--json", "-s", id.slice(0, 8)])).error()
+    expect([code, message]).toEqual(["ambiguous", expect.stringContaining(shortId(id))])
+    expect(message).toContain(shortId(sessionIdOf("claude-code", name)))
+    const cli = bench.cli()
+    const list = vi.spyOn(cli.store.foreign, "list")
+    for (const printed of [id, id.toUpperCase(), shortId(id)]) expect(await idNamed(cli, printed)).toBe(id)
+    expect(list).not.toHaveBeenCalled()
+    expect(await idNamed(cli, id.slice(0, 20))).toBe(id)
+    expect(list).toHaveBeenCalledOnce()
   })
 
   test("files that are no sessions are refused with the reason", async () => {

@@ -9,16 +9,15 @@ import type { SessionStore, SessionSummary } from "../../store/port.ts"
 import type { AppDeps } from "../port/app-deps.ts"
 
 /**
- * The session with this name, of any agent. Ours first: other agents' folders are examined only if none of ours
- * matches. Contract: throws `not-found` or `ambiguous`.
+ * The session with this name, of any agent. For the id of one of ours, as retcon prints it, whole or short, other
+ * agents' folders are not examined. Contract: throws `not-found` or `ambiguous`.
  */
-export async function idNamed(deps: AppDeps, name: string): Promise<SessionId> {
-  try {
-    return chosenId(deps, name)
-  } catch (error) {
-    if (!(error instanceof RetconError) || error.code !== "not-found") throw error
-    return matchSession(await deps.store.foreign.list(), name)
-  }
+export async function idNamed({ home, store }: AppDeps, name: string): Promise<SessionId> {
+  const ours = [...new Set(sessionFiles(sessionsFolder(home)).map(({ id }) => id))]
+  const typed = name.toLowerCase()
+  const [printed, another] = ours.filter((id) => id === typed || shortId(id) === typed)
+  if (printed !== undefined && another === undefined) return printed
+  return matchSession([...ours.map((id) => ({ id })), ...(await store.foreign.list())], name)
 }
 
 /** A session to run the agent in: its id, and a store that opens it by that id, also if it is in a file elsewhere. */
@@ -35,11 +34,6 @@ export async function workingSession(deps: AppDeps, name: string, store: Session
   await log.close()
   const open = (id: SessionId) => (id === log.id ? deps.store.openFile(path) : store.open(id))
   return { id: log.id, store: { ...store, open } }
-}
-
-function chosenId(deps: AppDeps, name: string): SessionId {
-  const ids = sessionFiles(sessionsFolder(deps.home)).map(({ id }) => id)
-  return matchId(ids, name)
 }
 
 const SHORTEST = 4

@@ -15,12 +15,14 @@ export function hookCommand({ node, file, version, home }: HookProgram, agent: s
 }
 
 /** Undefined: it is not ours. */
-export function readCommand(command: unknown): { version: string; node: string; file: string } | undefined {
+export function readCommand(command: unknown): HookProgram | undefined {
   if (typeof command !== "string") return undefined
   const version = /^RETCON_HOOK=(\S+) /.exec(command)?.[1]
   const words = [...command.matchAll(/'((?:[^']|'\\'')*)'/g)].map((found) => (found[1] ?? "").replaceAll("'\\''", "'"))
-  const [node, file] = words.slice(/^RETCON_HOOK=\S+ RETCON_HOME=/.test(command) ? 1 : 0)
-  return version === undefined || node === undefined || file === undefined ? undefined : { version, node, file }
+  const home = /^RETCON_HOOK=\S+ RETCON_HOME=/.test(command) ? words.shift() : undefined
+  const [node, file] = words
+  if (version === undefined || node === undefined || file === undefined) return undefined
+  return { version, node, file, ...(home !== undefined && { home }) }
 }
 
 function quoted(text: string): string {

@@ -43,7 +43,7 @@ export interface HookSettings {
   /** `text`: empty if there is no file. */
   add(text: string, program: HookProgram): Edited
   remove(text: string): Edited
-  /** The events that run our hook, with the command for each. */
+  /** The events that run our hook for all that it is meant for, with the command for each. */
   read(text: string): { event: string; command: string }[]
 }
 

@@ -52,8 +52,11 @@ function withEvent(text: string, wanted: HookedEvent, command: string, style: Se
   const groups = memberOf(hooks, event)
   if (groups === undefined) return { ok: true, text: appendPart(text, hooks, [group], event) }
   if (groups.kind !== "list") return { ok: false, problem: `"hooks.${event}" is not a list` }
-  const own = groups.parts.flatMap(({ node }) => ownCommands(node).map((each) => ({ ...each, group: node })))
-  const [first] = own
+  if (!covers(groups, wanted)) {
+    const without = withoutOne(text, style, event)
+    if (without !== undefined) return withEvent(without, wanted, command, style)
+  }
+  const [first] = groups.parts.flatMap(({ node }) => ownCommands(node))
   if (first === undefined) return { ok: true, text: appendPart(text, groups, group) }
   const place = memberOf(first.node, "command")
   if (place === undefined || jsonOf(place) === command) return { ok: true, text }
@@ -69,13 +72,13 @@ function withoutHooks(text: string, style: SettingsStyle): Edited {
   return { ok: true, text: now }
 }
 
-/** Undefined if nothing in it is ours. */
-function withoutOne(text: string, style: SettingsStyle): string | undefined {
+/** Undefined if nothing in it is ours. `only`: of this event. */
+function withoutOne(text: string, style: SettingsStyle, only?: string): string | undefined {
   const root = rootOf(text, style)
   const hooks = memberOf(root, "hooks")
   if (root?.kind !== "object" || hooks?.kind !== "object") return undefined
-  for (const [place, { node: groups }] of hooks.parts.entries()) {
-    if (groups.kind !== "list") continue
+  for (const [place, { key, node: groups }] of hooks.parts.entries()) {
+    if (groups.kind !== "list" || (only !== undefined && key !== only)) continue
     for (const [index, { node: group }] of groups.parts.entries()) {
       const commands = memberOf(group, "hooks")
       const own = ownCommands(group)[0]
@@ -93,12 +96,34 @@ function withoutOne(text: string, style: SettingsStyle): string | undefined {
   return undefined
 }
 
+/** Whether our commands run for all that they are meant for: a person may have changed a matcher. */
+function covers(groups: JsonNode, { matcher = "" }: HookedEvent): boolean {
+  if (groups.kind !== "list") return false
+  const own = groups.parts.filter(({ node }) => ownCommands(node).length > 0)
+  const matchers = own.map(({ node }) => {
+    const found = memberOf(node, "matcher")
+    return found && jsonOf(found)
+  })
+  // One tool for each alternative; something that no list of names contains stands for all tools.
+  const tools = matcher === "" ? ["any tool"] : matcher.replace(/^\^\(|\)\$$/g, "").split("|")
+  return tools.every((tool) => matchers.some((each) => matches(each, tool.replaceAll(".*", "any"))))
+}
+
+function matches(matcher: Json | undefined, tool: string): boolean {
+  if (matcher === undefined || matcher === "" || matcher === "*") return true
+  try {
+    return typeof matcher === "string" && new RegExp(`^(?:${matcher})$`).test(tool)
+  } catch {
+    return false
+  }
+}
+
 /** Our commands in the text, by event. */
 function installedIn(text: string, style: SettingsStyle): { event: string; command: string }[] {
   const hooks = memberOf(rootOf(text, style), "hooks")
   if (hooks?.kind !== "object") return []
   return hooks.parts.flatMap(({ key, node }) =>
-    node.kind === "list"
+    node.kind === "list" && covers(node, style.events.find(({ event }) => event === key) ?? { event: key })
       ? node.parts.flatMap((part) => ownCommands(part.node).map(({ command }) => ({ event: key, command })))
       : [],
   )

@@ -21,7 +21,12 @@ describe("the command", () => {
   test("can be read again, with quotes in its paths and with a home of its own", () => {
     const { node, file, version } = PROGRAM
     expect(readCommand(COMMAND)).toEqual({ version, node, file })
-    expect(readCommand(hookCommand({ ...PROGRAM, home: "/my 'home'" }, "codex"))).toEqual({ version, node, file })
+    expect(readCommand(hookCommand({ ...PROGRAM, home: "/my 'home'" }, "codex"))).toEqual({
+      version,
+      node,
+      file,
+      home: "/my 'home'",
+    })
   })
 
   test.each([[`RETCON_HOOK=1 '/node'`], ["'/node' '/hook.js'"], ["echo RETCON_HOOK=1 '/a' '/b'"], [7], [undefined]])(
@@ -60,6 +65,43 @@ describe("adding", () => {
     const before = added('{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"say done"}]}]}}')
     const newer = settings.add(before, { ...PROGRAM, version: "1.2.4" })
     expect(newer).toEqual({ ok: true, text: before.replaceAll("RETCON_HOOK=1.2.3", "RETCON_HOOK=1.2.4") })
+  })
+})
+
+describe("matchers", () => {
+  const claude = hooksOf("claude-code")?.settings as typeof settings
+  const whole = (claude.add("{}\n", PROGRAM) as { text: string }).text
+  const events = (text: string) => claude.read(text).map(({ event }) => event)
+  const wanted = /"matcher": (".*")/.exec(whole)?.[1] ?? ""
+
+  test.each(['"^(Bsh|Edit)$"', '"Bash"', '"(("', "7"])(
+    "one that leaves out tools, %s: the event does not count, and is repaired",
+    (matcher) => {
+      const narrow = whole.replace(wanted, matcher)
+      expect(events(narrow)).toEqual(events(whole).filter((event) => event !== "PreToolUse"))
+      const again = claude.add(narrow, PROGRAM) as { text: string }
+      expect(events(again.text).sort()).toEqual(events(whole).sort())
+      expect(again.text.match(/RETCON_HOOK/g)).toHaveLength(events(whole).length)
+    },
+  )
+
+  test.each(['""', '"*"', '".*"', wanted.replace("Bash", "Mine|Bash")])(
+    "one that covers as much or more, %s, is left",
+    (matcher) => {
+      const wide = whole.replace(wanted, matcher)
+      expect(events(wide)).toEqual(events(whole))
+      expect(claude.add(wide, PROGRAM)).toEqual({ ok: true, text: wide })
+    },
+  )
+
+  test("an agent whose hooks are for every tool has no use for a matcher", () => {
+    const narrow = added("").replace(
+      '"PreToolUse": [\n      {',
+      '"PreToolUse": [\n      {\n        "matcher": "shell",',
+    )
+    expect(narrow).toContain("shell")
+    expect(settings.read(narrow).map(({ event }) => event)).not.toContain("PreToolUse")
+    expect(added(narrow)).not.toContain("shell")
   })
 })
 

@@ -107,7 +107,8 @@ function statusLines(cli: Cli, status: HookStatus): string[] {
     return scope === "user" ? wrapCommand(`${who}: not protected. Protect its next prompts with:`, install, width) : []
   }
   if (state !== "installed" && state !== "other") {
-    const lost = state === "unreadable" && since === undefined ? "" : "no longer protected: "
+    const never = state === "elsewhere" ? "not protected: " : state === "unreadable" ? "" : undefined
+    const lost = since === undefined && never !== undefined ? never : "no longer protected: "
     return [`${who}: ${lost}${whyBroken(status)}.`, `  ${repair(status)}`].flatMap((line) => wrap(line, width))
   }
   const from = since === undefined ? "" : ` since ${dayOf(since)}`

@@ -13,7 +13,7 @@ import { orNothing } from "../../store/file/disk/problems.ts"
 import { readAt } from "../../store/file/disk/read-at.ts"
 import type { Cli } from "../port/cli.ts"
 import { installedAt } from "./before-install.ts"
-import { hookProgram } from "./program.ts"
+import { hookProgram, usualHome } from "./program.ts"
 import { readSettingsFile } from "./settings-file.ts"
 
 export interface HookStatus {
@@ -22,10 +22,10 @@ export interface HookStatus {
   scope: "user" | "project"
   /**
    * `none`: not installed. `other`: of another retcon, or another version; it works. All others do not work: `gone`: its program
-   * no longer exists. `partial`: not for all events. `removed`: somebody else took it out of the file. `off`: the agent's settings
+   * no longer exists. `partial`: not for all events or tools. `elsewhere`: it reports to another retcon home. `removed`: somebody else took it out of the file. `off`: the agent's settings
    * stop all hooks. `unreadable`: the agent cannot read the file either.
    */
-  state: "installed" | "other" | "none" | "gone" | "partial" | "removed" | "off" | "unreadable"
+  state: "installed" | "other" | "none" | "gone" | "partial" | "elsewhere" | "removed" | "off" | "unreadable"
   events: string[]
   version?: string
   program?: string
@@ -64,9 +64,9 @@ export function brokenHooks(cli: Cli): HookStatus[] {
   return HOOKS.flatMap((hooks) => hookStatusOf(cli, hooks)).filter(isBroken)
 }
 
-/** A settings file that cannot be read matters only if there were hooks in it. */
+/** A settings file that cannot be read, or has hooks for another home, matters only if there were hooks of ours in it. */
 export function isBroken({ state, since }: HookStatus): boolean {
-  if (state === "unreadable") return since !== undefined
+  if (state === "unreadable" || state === "elsewhere") return since !== undefined
   return state !== "installed" && state !== "other" && state !== "none"
 }
 
@@ -83,6 +83,7 @@ export function repair({ agent, scope, state, file }: HookStatus): string {
   const named = `${agent}${scope === "user" ? "" : " --project"}`
   if (state === "off") return "Remove that setting, and restart the agent."
   if (state === "unreadable") return `Fix ${sanitiseLine(file)} in an editor.`
+  if (state === "elsewhere") return `Make them report here instead with: retcon hooks install ${named}`
   if (state === "removed")
     return `Install them again with: retcon hooks install ${named}, or forget them with: retcon hooks uninstall ${named}`
   return `Repair it with: retcon hooks install ${named}`
@@ -119,8 +120,16 @@ function stateOf(cli: Cli, hooks: AgentHooks, file: string, remembered: boolean)
     if (off !== undefined) return { state: "off", ...about, problem: off }
     const whole = settings.add(text, program)
     if (whole.ok && settings.read(whole.text).length > found.length)
-      return { state: "partial", ...about, problem: `some of the hooks are no longer in ${file}` }
+      return {
+        state: "partial",
+        ...about,
+        problem: `some of the hooks are no longer in ${file}, or run for fewer tools`,
+      }
     const own = hookProgram(cli)
+    if (program.home !== own.home) {
+      const there = program.home ?? usualHome(cli)
+      return { state: "elsewhere", ...about, problem: `the hooks in ${file} report to another retcon home, ${there}` }
+    }
     const same = program.file === own.file && program.version === own.version
     return { state: same ? "installed" : "other", ...about }
   } catch (error) {

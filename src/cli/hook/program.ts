@@ -7,12 +7,16 @@ import type { Cli } from "../port/cli.ts"
 /** When run from source, this is the last one that was built. */
 const PROGRAM = new URL(import.meta.url.endsWith(".ts") ? "../../../dist/hook.cjs" : "./hook.cjs", import.meta.url)
 
+/** retcon's home, unless RETCON_HOME names another. */
+export function usualHome({ env, store }: Cli): string {
+  return homeFolder({ ...env, RETCON_HOME: "" }, process.platform, store.foreign.homes.home)
+}
+
 export function hookProgram(cli: Cli): HookProgram {
-  const usual = homeFolder({ ...cli.env, RETCON_HOME: "" }, process.platform, cli.store.foreign.homes.home)
   return {
     node: process.execPath,
     file: fileURLToPath(PROGRAM),
     version: cli.made.version,
-    ...(usual !== cli.home && { home: cli.home }),
+    ...(usualHome(cli) !== cli.home && { home: cli.home }),
   }
 }

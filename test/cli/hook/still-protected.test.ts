@@ -2,6 +2,7 @@
 import { chmodSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { beforeEach, describe, expect, test } from "vitest"
+import { homeFolder } from "../../../src/app/config/home.ts"
 import { listSessions } from "../../../src/app/library/list-sessions.ts"
 import { Bench } from "../bench.ts"
 import { bound } from "../bound.ts"
@@ -41,6 +42,12 @@ describe("hooks that no longer work", () => {
       (text: string) => text.replace("RETCON_HOOK=", "OTHER="),
       "some of the hooks are no longer in",
     ],
+    ["somebody changed a matcher", (text: string) => text.replace("Bash|", "Bsh|"), "run for fewer tools"],
+    [
+      "they report to another home",
+      (text: string) => text.replaceAll(/RETCON_HOME='[^']*'/g, "RETCON_HOME='/other/home'"),
+      "report to another retcon home, /other/home",
+    ],
     [
       "Claude Code may run none",
       (text: string) => text.replace("{", '{ "disableAllHooks": true,'),
@@ -76,6 +83,22 @@ describe("hooks that no longer work", () => {
     await installed()
     expect((await bench.run(["prompts"], { isTerminal: true, settings: { pager: "never" } })).err).toBe("")
     expect((await said("hooks", "status", "claude-code")).exit).toBe(0)
+  })
+
+  test("hooks that were installed from another home do not protect here, and are no concern of this one's doctor", async () => {
+    await installed()
+    const usual = homeFolder({}, process.platform, join(bench.folder, "person"))
+    rmSync(join(bench.home, "hooks"), { recursive: true })
+    edit((text) => text.replaceAll(/RETCON_HOME='[^']*' /g, ""))
+    await bench.run(["hooks", "install", "codex", "--yes"])
+    const status = await said("hooks", "status", "claude-code")
+    expect([status.exit, status.out]).toEqual([
+      0,
+      `Claude Code: not protected: the hooks in ${settings} report to another retcon home, ${usual}.\n  Make them report here instead with: retcon hooks install claude-code\n`,
+    ])
+    expect((await said("doctor")).exit).toBe(0)
+    await installed()
+    expect((await said("hooks", "status", "claude-code")).out).toContain("Claude Code: protected since")
   })
 
   test("hooks that a person took out by hand are forgotten with uninstall", async () => {

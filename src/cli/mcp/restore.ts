@@ -47,8 +47,8 @@ export const restore: ServerTool<{ to: string; paths?: string[]; apply?: boolean
       const byHand = commandFor(session, to, request)
       return {
         text: [
-          ...resultLines(result),
-          ...(result.outcome === "refused" ? [] : whoseLines(session, then)),
+          ...resultLines(result, to),
+          ...(result.outcome === "refused" || result.files.length === 0 ? [] : whoseLines(session, then)),
           ...endLines(session, result, { apply, allowed, byHand }),
         ].join("\n"),
       }
@@ -75,14 +75,17 @@ async function requestFor(
   return differing.length === 0 ? undefined : { paths: differing, onConflict: "theirs" }
 }
 
-function resultLines(result: MoveResult): string[] {
+function resultLines(result: MoveResult, to: string): string[] {
   if (result.outcome === "refused") {
     const { failure, conflicts = [] } = result
     const { message, advice } = wordsFor(failure)
     return [...(conflicts.length === 0 ? [] : [conflictsText(conflicts).trimEnd()]), message, shellAdvice(advice)]
   }
   const lines = filesLines(result)
-  if (lines.length === 0) return ["The files are already as they were then. Nothing was changed."]
+  if (lines.length === 0) {
+    const none = `retcon knows no file that the agent changed since ${sanitiseLine(to)}.`
+    return [`${none} Nothing was changed; other edits stay.`]
+  }
   return result.files.length > 0 ? lines : ["Nothing was changed.", ...lines]
 }
 

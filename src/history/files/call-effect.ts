@@ -9,7 +9,7 @@ export type CallEffect = { kind: "none" | "command" | "agent" | "other" } | { ki
 /** Contract: `none` only for tools that are known to change no file themselves; a tool that nobody knows is `other`. */
 export function callEffect({ name, input }: Pick<ToolCallPart, "name" | "input">): CallEffect {
   const tool = name.toLowerCase().replace(/[^a-z]/g, "")
-  if (READS.has(tool)) return { kind: "none" }
+  if (READS.has(tool) || OWN.test(tool)) return { kind: "none" }
   if (AGENTS.has(tool)) return { kind: "agent" }
   const patched = patchedPaths(textIn(input))
   if (patched.length > 0) return { kind: "edit", paths: patched }
@@ -33,6 +33,9 @@ function pathIn(input: Json): string | undefined {
 }
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(" "))
+
+/** Our own tools, as agents name those of a server. What a restore changed is recorded as a move of files. */
+const OWN = /retcon(?:checkpoint|changes|restore|search|read|note)$/
 
 const EDITS = words("edit multiedit write notebookedit writefile replace strreplacefile strreplace editfile createfile")
 

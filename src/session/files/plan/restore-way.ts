@@ -10,9 +10,17 @@ import { ownCommands } from "../../../history/files/own-commands.ts"
 import type { SaidCall } from "../../../history/files/said-calls.ts"
 import { snapshotOfMoment } from "../../../history/files/snapshot-of-moment.ts"
 import { directoryOf } from "../../../history/tree/directory.ts"
-import type { Row } from "../../../history/tree/tree.ts"
+import { chain } from "../../../history/tree/labels.ts"
+import type { History, Row } from "../../../history/tree/tree.ts"
+import { KIND } from "../../../model/record/kind.ts"
 import type { FilesMove } from "../../../model/record/record.ts"
-import { parseSnapshotId, type RestorePlan, type Step, type Workspace } from "../../../workspace/port.ts"
+import {
+  parseSnapshotId,
+  type RestorePlan,
+  type SnapshotId,
+  type Step,
+  type Workspace,
+} from "../../../workspace/port.ts"
 import type { OpenSession } from "../../state/open-session.ts"
 import type { FilesRequest } from "../known/files-request.ts"
 import { changesSince, type OtherSpan, otherSpans, withChangesUntil, withOthers } from "../known/other-sessions.ts"
@@ -123,14 +131,30 @@ export async function wayToBytes(
   const wanted = changes
     .filter(({ path, change }) => paths.includes(path) || (isAsked(path) && (change !== "added" || agents.has(path))))
     .map(({ path }) => path)
+  const staying = changes.filter(({ path }) => isAsked(path) && !wanted.includes(path))
+  const whole = paths.filter((name) => !staying.some(({ path }) => among([name])(path)))
   return {
     steps: wanted.length === 0 ? [] : [{ before, after, paths: wanted }],
+    // All of these is as it was at the moment, whatever nobody recorded since.
+    ...(isTakenAt(session.history, moment, before) && { said: { known: whole } }),
     // The log lists the steps one by one. None of them took back what stays.
     named: async (plan) => ({
       ...plan,
       untaken: plan.untaken.map(({ path }) => ({ path, steps: steps.map((_, i) => i) })),
     }),
   }
+}
+
+/** Whether it is a snapshot of that very moment, and not the nearest one. */
+function isTakenAt(history: History, moment: Moment, snapshot: SnapshotId): boolean {
+  const entry = "before" in moment ? moment.before : moment.entry
+  for (const row of chain(history, KIND.snapshot)) {
+    if (row < entry) return false
+    const record = history.record(row)
+    if (record?.type === "snapshot" && record.snapshot === snapshot && record.entry !== null)
+      return history.rowOf(record.entry) === entry
+  }
+  return false
 }
 
 /** Examines other sessions only if something stays. */

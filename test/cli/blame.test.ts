@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import { Bench } from "./bench.ts"
+import { ClaudeBench, say } from "./mcp/claude-bench.ts"
 
 /** A session of Claude Code that edits shop.ts with a tool, after it has looked for a word in it. */
 function putSession(bench: Bench): void {
@@ -53,6 +54,23 @@ test("a line that its call has is that prompt's, and what cannot be known is sai
   expect(err.replace(/\s+/g, " ")).toContain(
     '1 session of Claude Code has no snapshots: a line that a command wrote there counts as "you, or before".',
   )
+})
+
+test("a line of which a call's input has only a part is that prompt's too; a checkpoint covers no call", async () => {
+  const bench = new ClaudeBench()
+  bench.put("a.txt", "total:\n    return 1\n")
+  bench.prompt("return two")
+  const client = await bench.connect()
+  await say(client, "checkpoint")
+  const hunk = { oldStart: 2, oldLines: 1, newStart: 2, newLines: 1, lines: ["-    return 1", "+    return 2"] }
+  const filePath = join(bench.cwd, "a.txt")
+  await bench.call("Edit", () => bench.put("a.txt", "total:\n    return 2\n"), "unwatched", {
+    input: { file_path: filePath, old_string: "1", new_string: "2" },
+    result: { filePath, oldString: "1", newString: "2", structuredPatch: [hunk], userModified: false },
+  })
+  const { out, err } = await bench.run(["blame", "a.txt"])
+  expect(out).toMatch(/^you, or before +1 {2}total:\n[0-9a-f]{6}~ return two +2 {6}return 2\n$/)
+  expect(err).toContain("1 session of Claude Code has no snapshots")
 })
 
 test("a session that does not mention the file is not opened, and one without snapshots is counted", async () => {

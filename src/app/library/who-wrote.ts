@@ -4,7 +4,10 @@ import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs
 import { basename, dirname, relative, sep } from "node:path"
 import { ourLogFile } from "../../foreign/log/our-paths.ts"
 import { AGENTS } from "../../formats/port.ts"
+import type { SaidChange } from "../../history/files/said-calls.ts"
+import { roundCovered } from "../../history/files/uncovered-rounds.ts"
 import { directoryOf } from "../../history/tree/directory.ts"
+import { chain } from "../../history/tree/labels.ts"
 import { type History, NONE } from "../../history/tree/tree.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { EntryId } from "../../model/id.ts"
@@ -16,6 +19,7 @@ import { attemptRead } from "../../store/file/disk/problems.ts"
 import { readInto } from "../../store/file/disk/read-at.ts"
 import { newestFirst } from "../../store/log-summary.ts"
 import type { SessionLog, SessionSummary } from "../../store/port.ts"
+import { loadAgentCopies } from "../open/load-agent-copies.ts"
 import { withFilesOf } from "../open/with-files.ts"
 import type { AppDeps } from "../port/app-deps.ts"
 import { isEmpty, isTask } from "./session-kinds.ts"
@@ -117,18 +121,27 @@ async function sessionsAround(deps: AppDeps, file: string): Promise<SessionSumma
   return all.filter((session) => !isTask(session) && !isEmpty(session)).sort(newestFirst)
 }
 
-/** Whether another agent's session has snapshots of ours. Those of retcon's own sessions always do, if files are covered. */
+/** Whether another agent's session has snapshots of ours around its calls. Those of retcon's own sessions always do, if files are covered. */
 function isWatched(deps: AppDeps, { agent, id }: SessionSummary): boolean {
   const name = AGENTS.find((each) => each === agent)
-  return name === undefined || fileHas(ourLogFile(deps.home, name, id), ['"type":"snapshot"'])
+  return name === undefined || fileHas(ourLogFile(deps.home, name, id), ['"hook":{', '"call":"'])
+}
+
+/** Checkpoints are snapshots that show nothing of who wrote a line. */
+function coversCalls({ agent, history }: SessionLog): boolean {
+  if (agent === undefined) return history.last(KIND.snapshot) !== NONE
+  for (const row of chain(history, KIND.snapshot)) if (roundCovered(history, row) !== undefined) return true
+  return false
 }
 
 /** Contract: closes the log. */
 async function add(deps: AppDeps, found: Found, file: string, session: SessionSummary, log: SessionLog): Promise<void> {
-  if (log.history.last(KIND.snapshot) === NONE) {
+  if (!coversCalls(log)) {
     try {
       if (log.agent !== undefined) found.unwatched.push(session)
-      addTexts(found.texts, log.history, relative(directoryOf(log), file), session)
+      const path = relative(directoryOf(log), file)
+      addTexts(found.texts, log.history, path, session)
+      await addTold(found.texts, log, path.split(sep).join("/"), session)
     } finally {
       await log.close()
     }
@@ -165,6 +178,35 @@ function addTexts(texts: Map<string, Writer>, history: History, path: string, se
       for (const line of all.flatMap(newLines)) texts.set(line, by)
     }
   }
+}
+
+/** The whole lines that changed, where the agent's own files tell them: a call's input may have only a part of each. */
+async function addTold(
+  texts: Map<string, Writer>,
+  log: SessionLog,
+  path: string,
+  session: SessionSummary,
+): Promise<void> {
+  const { history } = log
+  for (const { row, files } of (await loadAgentCopies(log))?.calls(0) ?? []) {
+    const prompt = row < history.size ? history.prompt(row) : NONE
+    if (prompt === NONE || prompt >= history.size) continue
+    for (const { path: changed, change } of files) {
+      if (changed !== path || change === undefined) continue
+      const by = writer(history, session, history.id(prompt) as EntryId, "call")
+      for (const line of addedBy(change).flatMap(newLines)) texts.set(line, by)
+    }
+  }
+}
+
+function addedBy(change: SaidChange): string[] {
+  if ("hunks" in change)
+    return change.hunks.flatMap(({ lines }) =>
+      lines.filter((line) => line.startsWith("+")).map((line) => line.slice(1)),
+    )
+  if (!("after" in change)) return []
+  const old = new Set(change.before?.split("\n"))
+  return (change.after ?? "").split("\n").filter((line) => !old.has(line))
 }
 
 /** Every text in a call's input, except what it says was there before. */

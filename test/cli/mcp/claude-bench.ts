@@ -42,14 +42,19 @@ export class ClaudeBench extends FilesBench {
   }
 
   /** A call of a tool that changes files. `watched`: between snapshots, as hooks take them. */
-  async call(tool: string, does: () => void, watched: "watched" | "unwatched" = "unwatched"): Promise<void> {
+  async call(
+    tool: string,
+    does: () => void,
+    watched: "watched" | "unwatched" = "unwatched",
+    { input = inputOf(tool), result }: { input?: JsonObject; result?: JsonObject } = {},
+  ): Promise<void> {
     const call = `toolu_${randomUUID()}`
-    const input: JsonObject = tool === "Bash" ? { command: "make" } : { file_path: "a.txt" }
     this.#assistant(SESSION, { type: "tool_use", id: call, name: tool, input })
     if (watched === "unwatched") does()
     else await this.#between(call, does)
     const content = [{ tool_use_id: call, type: "tool_result", content: `${tool} is done` }]
-    this.#row(SESSION, { type: "user", message: { role: "user", content } })
+    const told = result === undefined ? {} : { toolUseResult: result }
+    this.#row(SESSION, { type: "user", message: { role: "user", content }, ...told })
   }
 
   async #between(call: string, does: () => void): Promise<void> {
@@ -89,6 +94,10 @@ export class ClaudeBench extends FilesBench {
     appendFileSync(file, `${JSON.stringify(line)}\n`)
     this.#parents.set(name, uuid)
   }
+}
+
+function inputOf(tool: string): JsonObject {
+  return tool === "Bash" ? { command: "make" } : { file_path: "a.txt" }
 }
 
 const SESSION = "5f0b3c5a-0d0b-4c55-9c3e-2f1f6f1f1f01"

@@ -26,6 +26,17 @@ test("so is one that changed by itself while a long command ran that does not na
   expect(unsure({ "out.log": 10.1, "report.html": 29.9 })).toEqual([])
 })
 
+test("so are a few that were saved at once, unless one of them shows that the command wrote them", () => {
+  const saved = { "mine1.txt": 17, "mine2.txt": 17.01, "mine3.txt": 17.09, "mine4.txt": 17.15 }
+  const names = Object.keys(saved)
+  expect(unsure(saved)).toEqual(names)
+  expect(unsure({ ...saved, "a.txt": 10.1, "a2.txt": 29.9 })).toEqual(names)
+  expect(unsure({ "gone1.txt": undefined, "gone2.txt": undefined })).toEqual(["gone1.txt", "gone2.txt"])
+  expect(unsure({ ...saved, "mine5.txt": 17.2 })).toEqual([])
+  expect(unsure(saved, ran(20, "gen > mine3.txt"))).toEqual([])
+  expect(unsure({ "out.js": 29.7, "out.js.map": 29.8 })).toEqual([])
+})
+
 test.each([
   ["sed -i s/a/b/ docs/notes.md"],
   ["fmt ./docs/"],

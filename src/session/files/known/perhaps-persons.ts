@@ -20,8 +20,10 @@ export interface ChangedAt {
 export const SLACK_MS = 200
 /** Nobody turns to an editor and saves in less. */
 const SHORT_MS = 1500
-/** What a command writes, it mostly writes at once with other files, or when it begins or ends. */
+/** What a command writes, it mostly writes with other files, each so soon after the last, or when it begins or ends. */
 const NEAR_MS = 100
+/** A person saves fewer files at once. */
+const MANY = 5
 /** How long after a command began, or before its end was noticed, it may have written what it writes then. */
 const END_MS = 250
 
@@ -32,12 +34,28 @@ export function perhapsPersons(changed: readonly ChangedAt[], run: CommandRun): 
   if (run.until - run.from <= SHORT_MS) return found
   const inside = changed.filter(({ path }) => !found.has(path))
   const isNamed = namesIn(run.command ?? "")
-  for (const { path, at } of inside) {
-    const isAtEnd = at !== undefined && (at - run.from <= END_MS || run.until - at <= END_MS)
-    const isAmong = inside.some((each) => each.path !== path && Math.abs((each.at ?? 0) - (at ?? 0)) <= NEAR_MS)
-    if (!isAtEnd && !isAmong && !isNamed(path)) found.add(path)
+  const isAtEnd = ({ at }: ChangedAt) => at !== undefined && (at - run.from <= END_MS || run.until - at <= END_MS)
+  for (const group of atOnce(inside)) {
+    if (group.length >= MANY || group.some((each) => isAtEnd(each) || isNamed(each.path))) continue
+    for (const { path } of group) found.add(path)
   }
   return found
+}
+
+/** When a file was deleted is not known. */
+const GONE = Number.MAX_VALUE
+
+/** Files that changed one soon after the other; those that are gone are together. */
+function atOnce(changed: readonly ChangedAt[]): ChangedAt[][] {
+  const groups: ChangedAt[][] = []
+  let last = Number.NEGATIVE_INFINITY
+  for (const each of [...changed].sort((a, b) => (a.at ?? GONE) - (b.at ?? GONE))) {
+    const at = each.at ?? GONE
+    if (at - last <= NEAR_MS) groups.at(-1)?.push(each)
+    else groups.push([each])
+    last = at
+  }
+  return groups
 }
 
 /** Whether a command's text names a path: itself, its name, a folder above it, or a pattern. */

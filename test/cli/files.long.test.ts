@@ -30,7 +30,7 @@ describe("moves with files", () => {
     const bench = await threeRounds()
     const said = await bench.done("back")
     expect(said.replaceAll("\n", " ")).toContain(
-      "Files stay as they are. 2 files differ from that point (restore them with --files restore):",
+      "Files stay as they are. 2 files differ from that point (to restore them too, take this back and repeat it with --files restore):",
     )
     expect(files(bench)).toEqual([undefined, "two", "three", "mine"])
     expect(await bench.done("restore head")).toContain("The conversation stays.")

@@ -51,12 +51,17 @@ test("in a narrow terminal sentences about files break at words, and paths stay 
   const path = "src/a-folder/with/a-rather-long-name/and-a-file.ts"
   const lines = said(tree, "a1", { files: [{ path, change: "deleted" }] }, WORDS, 40)
   const at = lines.findIndex((line) => line.startsWith("Files stay"))
-  expect(lines.slice(at, at + 4)).toEqual([
+  expect(lines.slice(at, at + 5)).toEqual([
     "Files stay as they are. 1 file differs",
-    "from that point (restore it with --files",
+    "from that point (to restore it too, take",
+    "this back and repeat it with --files",
     "restore):",
     `  D ${path}`,
   ])
+  // Before the move is made, the same command with the option does it.
+  expect(said(tree, "a1", { outcome: "planned", files: [{ path, change: "deleted" }] }).join(" ")).toContain(
+    "1 file differs from that point (restore it with --files restore):",
+  )
 })
 
 test("what was left and what came back, in messages", () => {

@@ -87,10 +87,16 @@ function headline(moved: Moved, planned: boolean): string {
   return `Files stay as they are. ${number} ${differs} from that point (${howToRestore(moved, planned)}):`
 }
 
-/** A dry run already says above why it is not possible. */
+/**
+ * Once the move is made, the same command again would move on from here. A dry run already says above why it is not
+ * possible.
+ */
 function howToRestore({ files, notRestorable }: Moved, planned: boolean): string {
   const one = files.length === 1
-  if (notRestorable === undefined) return `restore ${one ? "it" : "them"} with --files restore`
+  if (notRestorable === undefined)
+    return planned
+      ? `restore ${one ? "it" : "them"} with --files restore`
+      : `to restore ${one ? "it" : "them"} too, take this back and repeat it with --files restore`
   const why = planned ? "" : `: ${notRestorable.replace(/\.$/, "")}`
   return `${one ? "it" : "they"} cannot be restored${why}`
 }

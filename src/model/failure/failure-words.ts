@@ -291,9 +291,9 @@ function conflictProblem(failure: Conflicts): string {
 }
 
 /** Who changed the same lines: the person, unless another session is known to have done it. */
-function bothSides({ paths, others = [] }: Conflicts): string {
+function bothSides({ paths, unseen, others = [] }: Conflicts): string {
   const sessions = [...new Set(others.map(({ session }) => shortId(session)))].join(" or ")
-  if (sessions === "") return "You and the agent"
+  if (sessions === "") return unseen === true ? "The agent, and then a tool call or you," : "You and the agent"
   const known = new Set(others.map(({ path }) => path))
   const whole = paths.every((path) => known.has(path))
   return whole ? `Session ${sessions} and this session` : `You or session ${sessions}, and this session,`

@@ -77,6 +77,7 @@ export type Failure =
   | { code: "snapshot-gone"; snapshot: string }
   /**
    * `others`: paths that another session changed, according to its log; all other changes are attributed to the person.
+   * `unseen`: or to commands of which no snapshot shows what they changed.
    * `blocked`: paths in whose place is something else, and what that is. `choices`: what settles all of them; if absent,
    * each of the three does.
    */
@@ -84,6 +85,7 @@ export type Failure =
       code: "conflicts"
       paths: string[]
       others?: { path: string; session: string }[]
+      unseen?: true
       blocked?: { path: string; by: string }[]
       choices?: readonly ConflictChoice[]
     }

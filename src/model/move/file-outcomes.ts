@@ -28,6 +28,8 @@ export type Conflict = {
    * The other session that changed it, if its log says so. A workspace knows no sessions: the session layer adds this.
    */
   by?: SessionId
+  /** Perhaps a command changed it, not the person: no snapshot shows what some of them changed. */
+  unseen?: true
   /** Git has switched the files since then: the branches, or commits, then and now. */
   branches?: { from: string; to: string }
 }

@@ -7,6 +7,9 @@ type Words = (who: string, agent: string) => string
 const KEPT = {
   "changed-since": (who) => `${who} changed it since`,
   "deleted-since": (who) => `${who} deleted it since`,
+  /** The same, where calls of which no snapshot shows what they changed have run since. */
+  "changed-unseen": () => "changed since, by a tool call or by you",
+  "deleted-unseen": () => "deleted since, by a tool call or by you",
   "other-session": (who) => `${who === "you" ? "another session" : who} changed it at the same time`,
   /** A command of another session had not ended: nobody knows whose change it is. */
   "other-command": (who) =>
@@ -32,8 +35,8 @@ const KEPT = {
 } as const satisfies Record<string, Words>
 
 const CONFLICTS = {
-  content: (who, agent) => `${who} and ${agent} changed the same lines`,
-  binary: (who, agent) => `${who} and ${agent} changed it, and it is not text`,
+  content: (who, agent) => `${both(who, agent)} changed the same lines`,
+  binary: (who, agent) => `${both(who, agent)} changed it, and it is not text`,
   kind: () => "it is now a different kind (file, folder or link)",
   "added-twice": (who, agent) => `${agent} deleted it, and ${who} created it again`,
   "in-the-way": () => "something else is in its place",
@@ -42,8 +45,11 @@ const CONFLICTS = {
 export type KeptReason = keyof typeof KEPT
 export type ConflictReason = keyof typeof CONFLICTS
 
-/** `by`: the other session that changed it, if its log says so; otherwise the change is attributed to the person. */
-type Because<Reason> = { because: Reason; by?: SessionId | undefined }
+/**
+ * `by`: the other session that changed it, if its log says so; otherwise the change is attributed to the person. `unseen`: or to
+ * a tool call, because no snapshot shows what some of them changed.
+ */
+type Because<Reason> = { because: Reason; by?: SessionId | undefined; unseen?: true | undefined }
 
 /** Why a file was left alone. */
 export function keptWords({ because, by }: Because<KeptReason>): string {
@@ -52,13 +58,18 @@ export function keptWords({ because, by }: Because<KeptReason>): string {
 }
 
 /** Why a file cannot be restored. */
-export function conflictWords({ because, by }: Because<ConflictReason>): string {
+export function conflictWords({ because, by, unseen }: Because<ConflictReason>): string {
   const words: Words = CONFLICTS[because]
-  return words(whoOf(by), agentOf(by))
+  const who = unseen === true && by === undefined ? "a tool call or you" : whoOf(by)
+  return words(who, agentOf(by))
 }
 
 /** For a file with several names: a restore replaces one of them. */
 export const SPLIT = "no longer shares its content with its other names (hard links)"
+
+function both(who: string, agent: string): string {
+  return who.includes(" or ") ? `${agent}, and then ${who},` : `${who} and ${agent}`
+}
 
 function whoOf(by: SessionId | undefined): string {
   return by === undefined ? "you" : `session ${shortId(by)}`

@@ -7,7 +7,9 @@ import { directoryOf } from "../../../history/tree/directory.ts"
 import { chain } from "../../../history/tree/labels.ts"
 import { entryId, type History, type Row } from "../../../history/tree/tree.ts"
 import type { FileGaps, RoundGap } from "../../../model/move/file-gaps.ts"
+import type { Conflict, Kept } from "../../../model/move/file-outcomes.ts"
 import { KIND } from "../../../model/record/kind.ts"
+import type { KeptReason } from "../../../model/text/file-reasons.ts"
 import type { OpenSession } from "../../state/open-session.ts"
 import { nextCovered } from "./no-snapshots.ts"
 import { pathsInside } from "./paths-inside.ts"
@@ -44,6 +46,27 @@ export function fileGaps(
   const { agent } = log
   if (agent === undefined) return { rounds: gaps }
   return { agent, rounds: gaps, ...(!isCoveredSince(history, last.prompt) && { next: nextCovered(log) }) }
+}
+
+/** The plan, in which no change is attributed to the person that a call may have made of which too little is recorded. */
+export function withUnseen<Plan extends { kept: Kept[]; conflicts: Conflict[] }>(plan: Plan, gaps?: FileGaps): Plan {
+  if (gaps === undefined) return plan
+  const isAny = gaps.rounds.some(({ commands, agents, others }) => commands + agents + others > 0)
+  const named = new Set(gaps.rounds.flatMap((round) => round.named))
+  const isUnseen = (each: Kept | Conflict) => each.by === undefined && (isAny || named.has(each.path))
+  return {
+    ...plan,
+    kept: plan.kept.map((each) => {
+      const because = UNSEEN[each.because]
+      return because !== undefined && isUnseen(each) ? { ...each, because } : each
+    }),
+    conflicts: plan.conflicts.map((each) => (isUnseen(each) ? { ...each, unseen: true } : each)),
+  }
+}
+
+const UNSEEN: Partial<Record<KeptReason, KeptReason>> = {
+  "changed-since": "changed-unseen",
+  "deleted-since": "deleted-unseen",
 }
 
 /** `told`: calls of which the agent's own files say what they changed, of sub-agents too. Of any other, only its input is known. */

@@ -9,6 +9,7 @@ import { parseSnapshotId, type SnapshotId, type Workspace } from "../../../works
 import type { OpenSession } from "../../state/open-session.ts"
 import type { BeforeStep } from "../known/before-snapshots.ts"
 import { copiesBefore } from "../known/copies-before.ts"
+import { fileGaps } from "../known/file-gaps.ts"
 import type { FilesRequest } from "../known/files-request.ts"
 import { targetOf } from "../known/restore-moment.ts"
 import type { MoveRange } from "../known/unended-calls.ts"
@@ -81,16 +82,15 @@ async function planKnown(
   const told = said?.known ?? []
   const isWanted = (path: string) => !told.includes(path) && among(request.paths)(path)
   const { step, known } = await copiedSince(session, files, prompt, isWanted)
+  const gaps = fileGaps(session, { ...range, moment, paths: request.paths }, [...known, ...told], calls)
   const planned = await planSteps(
     session,
     files,
     { steps: step === undefined ? steps : [...steps, step], named },
-    { ...range, paths: request.paths, target: targetOf(session, moment) },
+    { ...range, paths: request.paths, target: targetOf(session, moment), gaps },
     request,
   )
-  if (!planned.ok) return planned
-  const reach = { ...range, moment, paths: request.paths }
-  return withGaps(session, planned, reach, { known: [...known, ...told], steps: step?.paths ?? [], calls })
+  return planned.ok ? withGaps(session, planned, gaps, step?.paths) : planned
 }
 
 /** The step from the files now to the agent's copies, if any differs, and all files that they know. */

@@ -6,6 +6,7 @@ import { isSaid } from "../../../history/tree/person-words.ts"
 import type { Row } from "../../../history/tree/tree.ts"
 import { parseSnapshotId, type Workspace } from "../../../workspace/port.ts"
 import type { OpenSession } from "../../state/open-session.ts"
+import { withUnseen } from "../known/file-gaps.ts"
 import type { FilesRequest } from "../known/files-request.ts"
 import { firstUnknown, withAsked } from "./named-paths.ts"
 import type { PlannedRestore } from "./plan-steps.ts"
@@ -36,7 +37,7 @@ async function nameAsked(
 ): Promise<PlannedRestore> {
   const then = parseSnapshotId(snapshotOfMoment(session.history, moment))
   if (!planned.ok || then === undefined) return planned
-  const named = await withAsked(files, planned.plan, then, paths)
+  const named = withUnseen(await withAsked(files, planned.plan, then, paths), planned.gaps)
   const unknown = await firstUnknown(files, named, then, { root: directoryOf(session.log), paths })
   if (unknown !== undefined) return { ok: false, failure: { code: "not-found", what: "file", name: unknown } }
   return { ...planned, plan: named }

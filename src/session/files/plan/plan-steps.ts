@@ -1,12 +1,12 @@
 // Turns steps into a plan of the workspace: what it does, or the conflicts that prevent it.
-import type { SaidSince } from "../../../history/files/applied-changes.ts"
 import type { Failure } from "../../../model/failure/failure.ts"
+import type { FileGaps } from "../../../model/move/file-gaps.ts"
 import { blockedIn, choicesFor } from "../../../model/move/file-outcomes.ts"
 import type { CommitsMade, Moved } from "../../../model/move/moved.ts"
 import type { RestorePlan, SnapshotId, Workspace } from "../../../workspace/port.ts"
 import type { OpenSession } from "../../state/open-session.ts"
 import { commitsLeft } from "../known/commits.ts"
-import { fileGaps, type Reach } from "../known/file-gaps.ts"
+import { withUnseen } from "../known/file-gaps.ts"
 import type { FilesRequest } from "../known/files-request.ts"
 import { withLostRepository } from "../known/lost-repository.ts"
 import type { RestoreTarget } from "../known/restore-moment.ts"
@@ -21,14 +21,14 @@ export async function planSteps(
   session: OpenSession,
   files: Workspace,
   { steps, named }: RestoreWay,
-  { from, to, target }: MoveRange & { target: RestoreTarget },
+  { from, to, target, gaps }: MoveRange & { target: RestoreTarget; gaps?: FileGaps | undefined },
   request: FilesRequest & { since?: SnapshotId },
 ): Promise<PlannedRestore> {
   if (files.unavailable !== undefined) {
     return { ok: false, failure: { code: "no-workspace", ...files.unavailable } }
   }
   const made = await files.planRestore({ steps, ...request })
-  const plan = withLostRepository(session.history, await named(made), request)
+  const plan = withUnseen(withLostRepository(session.history, await named(made), request), gaps)
   if (plan.conflicts.length === 0) {
     return { ok: true, plan, commits: await commitsLeft(session, { from, to }, plan), target }
   }
@@ -42,6 +42,7 @@ export async function planSteps(
       code: "conflicts",
       paths,
       ...(others.length > 0 && { others }),
+      ...(plan.conflicts.some(({ unseen }) => unseen === true) && { unseen: true as const }),
       ...(blocked.length > 0 && { blocked }),
       ...(choices.length < 3 && { choices }),
     },
@@ -49,23 +50,14 @@ export async function planSteps(
   }
 }
 
-/** What the agent's copies know: all files, and those of them that the plan's steps go through. */
-interface Copies {
-  known: readonly string[]
-  steps: readonly string[]
-  /** What the agent's files tell of its calls, if the plan has asked them. */
-  calls: SaidSince | undefined
-}
-
-/** The plan, with what it leaves because too little is recorded, and what comes from copies. */
+/** The plan, with what it leaves because too little is recorded, and what comes from copies: those of `copied`. */
 export function withGaps(
   session: OpenSession,
   planned: Extract<PlannedRestore, { ok: true }>,
-  reach: Reach,
-  { known, steps, calls }: Copies,
+  gaps: FileGaps | undefined,
+  copied: readonly string[] = [],
 ): PlannedRestore {
-  const gaps = fileGaps(session, reach, known, calls)
-  const fromCopies = new Set(steps)
+  const fromCopies = new Set(copied)
   const paths = planned.plan.files.map(({ path }) => path).filter((path) => fromCopies.has(path))
   const { agent } = session.log
   return {

@@ -4,6 +4,7 @@ import type { Row } from "../../../history/tree/tree.ts"
 import type { Workspace } from "../../../workspace/port.ts"
 import type { OpenSession } from "../../state/open-session.ts"
 import { beforeSnapshots, stepBefore } from "../known/before-snapshots.ts"
+import { fileGaps } from "../known/file-gaps.ts"
 import type { FilesRequest } from "../known/files-request.ts"
 import { snapshotSince, targetOf } from "../known/restore-moment.ts"
 import { leftOut, nameUnended } from "./name-not-covered.ts"
@@ -29,20 +30,14 @@ export async function planWay(
   const earlier = beforeSnapshots(session, moment)
   const { steps, named, said, calls } = await way()
   const { step: last, known = [] } = earlier === undefined ? {} : await stepBefore(session, files, earlier, said?.known)
+  const gaps = fileGaps(session, { ...range, moment }, [...known, ...(said?.known ?? [])], calls)
   const planned = await planSteps(
     session,
     files,
     { steps: last === undefined ? steps : [...steps, last], named },
-    { ...range, target: targetOf(session, moment) },
+    { ...range, target: targetOf(session, moment), gaps },
     { ...request, ...snapshotSince(session, moment) },
   )
   const told = await nameUnended(session, files, planned, { ...range, missed })
-  return told.ok
-    ? withGaps(
-        session,
-        told,
-        { ...range, moment },
-        { known: [...known, ...(said?.known ?? [])], steps: last?.paths ?? [], calls },
-      )
-    : told
+  return told.ok ? withGaps(session, told, gaps, last?.paths) : told
 }

@@ -71,7 +71,7 @@ test("a command that ignores SIGTERM is gone when the stop is over, with its chi
   })
   expect(outputsOf(result)).toEqual([`up ${group}\n(It was ended by SIGKILL.)\n(${INTERRUPTED})`])
   expect(group).toBeGreaterThan(1)
-  expect(runningIn(group)).toEqual([])
+  await expect.poll(() => runningIn(group)).toEqual([])
 })
 
 test("a tool that ignores the stop is left behind, and its later output reaches nobody", async () => {

@@ -24,7 +24,8 @@ for (const name of [
 ]) {
   const real = fs[name]
   fs[name] = (...args) => {
-    if (String(args[0]).includes(killFrom) && writes < 0) writes = 0
+    // Of a link, the second path is the new one.
+    if (args.slice(0, 2).some((path) => String(path).includes(killFrom)) && writes < 0) writes = 0
     if (writes >= 0 && !(name === "openSync" && args[1] === "r")) {
       if (writes++ === killAt) process.kill(process.pid, process.env.KILL_WITH ?? "SIGKILL")
     }

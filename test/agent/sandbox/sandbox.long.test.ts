@@ -83,7 +83,7 @@ describe.each(SANDBOXES)("a command in a sandbox by $by", ({ by }) => {
     const sleep = ownSleep(4021)
     const { output } = await at.bash(`setsid ${sleep} & (setsid ${sleep} &) ; env -i setsid ${sleep} & echo started`)
     expect(output).toBe("started\n(Exit code 0. What it left running was ended; use background for that.)")
-    expect(runningWith(sleep)).toEqual([])
+    await expect.poll(() => runningWith(sleep)).toEqual([])
   })
 
   test("that ends well is not reported to have left something running", async () => {
@@ -101,7 +101,7 @@ describe.each(SANDBOXES)("a command in a sandbox by $by", ({ by }) => {
       emit: () => stop.abort(),
     })
     expect(result.output).toContain("bye")
-    expect(runningWith(sleep)).toEqual([])
+    await expect.poll(() => runningWith(sleep)).toEqual([])
   })
 
   test("cannot change the machine's settings, get at its disks, or undo what was mounted", async () => {
@@ -323,7 +323,7 @@ describe.each(SANDBOXES)("a command in a sandbox by $by", ({ by }) => {
     await at.bash("true")
     expect(runningWith(sleep)).not.toEqual([])
     await at.jobs.close()
-    expect(runningWith(sleep)).toEqual([])
+    await expect.poll(() => runningWith(sleep)).toEqual([])
   })
 
   test("that fails because of it asks to run outside, says so, and runs there if allowed", async () => {

@@ -61,7 +61,7 @@ test("a command that exceeds its time is ended with everything it started, even 
     error: true,
     output: "(It did not finish within 0.5 seconds and was ended, with what could be found of it.)",
   })
-  expect(runningIn(Number(readFileSync(at.file("group"), "utf8")))).toEqual([])
+  await expect.poll(() => runningIn(Number(readFileSync(at.file("group"), "utf8")))).toEqual([])
 })
 
 test.skipIf(process.platform !== "linux")("what has left the process group is ended with its call too", async () => {
@@ -72,7 +72,7 @@ test.skipIf(process.platform !== "linux")("what has left the process group is en
   expect(output).toBe(
     "left\n(Exit code 0. What could be found of it still running was ended; use background for that.)",
   )
-  expect(runningWith(sleep)).toEqual([])
+  await expect.poll(() => runningWith(sleep)).toEqual([])
 })
 
 test.skipIf(process.platform !== "linux")("what cannot be found is not reported as ended", async () => {
@@ -101,7 +101,7 @@ test("a background command is started, looked at, waited for and ended", async (
   at.file("go", "")
   expect((await runTool(at, look, { job: "job-1", wait: 30 })).output).toBe("two\n(job-1 is running)")
   expect((await runTool(at, look, { job: "job-1", kill: true })).output).toContain("(job-1 was ended by SIGTERM)")
-  expect(runningIn(Number(readFileSync(at.file("group"), "utf8")))).toEqual([])
+  await expect.poll(() => runningIn(Number(readFileSync(at.file("group"), "utf8")))).toEqual([])
   expect(at.jobs.list().map(({ id, ended }) => [id, ended?.how])).toEqual([["job-1", "signal"]])
 })
 

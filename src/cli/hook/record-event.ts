@@ -1,7 +1,7 @@
 // What a hook does at each moment: takes a snapshot of the session's folder, and records it in our log of that session.
 import { statSync } from "node:fs"
 import { isAbsolute, resolve } from "node:path"
-import { type HookedSnapshot, HookLog } from "../../foreign/log/hook-log.ts"
+import { type HookedSnapshot, HookLog, type OpenCall } from "../../foreign/log/hook-log.ts"
 import { sessionIdOf } from "../../formats/ids.ts"
 import { readDigestName } from "../../formats/shared/digest-name.ts"
 import { readHead } from "../../formats/shared/read-head.ts"
@@ -64,7 +64,8 @@ function isSame(one: string | undefined, other: string | undefined): boolean {
 function withNames(log: HookLog, event: HookEvent): HookEvent {
   if (event.digestNames !== true || event.moment === "round-begins") return event
   const { prompt: _, call, ...about } = event
-  const begun = event.moment === "call-ends" ? log.open().findLast((open) => isToldAs(open, call)) : undefined
+  const same = event.moment === "call-ends" ? log.open().filter((open) => isToldAs(open, call)) : []
+  const begun = same.findLast(({ cutOff }) => !cutOff) ?? same.at(-1)
   const named = event.moment === "call-ends" ? begun?.hook.call : call
   const prompt = log.round
   return { ...about, ...(prompt !== undefined && { prompt }), ...(named !== undefined && { call: named }) }
@@ -75,7 +76,7 @@ function isToldAs({ hook }: HookedSnapshot, call: string | undefined): boolean {
   return isSame(one, other)
 }
 
-async function record(recording: Recording, ended: readonly HookedSnapshot[]): Promise<void> {
+async function record(recording: Recording, ended: readonly OpenCall[]): Promise<void> {
   const { event, log, files } = recording
   const { moment, prompt, agent } = event
   await closeCalls(recording, ended)
@@ -90,8 +91,9 @@ async function record(recording: Recording, ended: readonly HookedSnapshot[]): P
  * Whether an open call has ended by now. The end of a failed call is not always reported: it has ended when its result
  * is in the file. All calls of a round have ended when the round has; those of a sub-agent when the sub-agent has.
  */
-function hasEnded(hooks: AgentHooks, event: HookEvent, { hook }: HookedSnapshot): boolean {
+function hasEnded(hooks: AgentHooks, event: HookEvent, { hook, cutOff }: OpenCall): boolean {
   if (event.moment === "call-ends") return hook.call === event.call
+  if (cutOff) return false
   if (hook.agent !== event.agent) return hook.agent !== undefined && endInFile(hooks, event, hook) !== undefined
   return event.moment !== "call-begins" || hasResult(hooks, event, hook.call ?? "")
 }
@@ -116,12 +118,12 @@ async function beginCall(recording: Recording): Promise<void> {
  * They changed what differs from the snapshot before each. One that was cut off changed only what had changed when it
  * ended, and nothing for certain if nobody knows when that was: its record names these paths (`unended.ts`).
  */
-async function closeCalls(recording: Recording, begun: readonly HookedSnapshot[]): Promise<void> {
+async function closeCalls(recording: Recording, begun: readonly OpenCall[]): Promise<void> {
   if (begun.length === 0) return
   const { files, log } = recording
   const all = begun.every(({ paths }) => paths !== undefined) ? begun.flatMap(({ paths = [] }) => paths) : undefined
   const snapshot = await files.snapshot(all === undefined ? {} : { paths: all })
-  for (const { snapshot: before, at, hook, paths } of begun) {
+  for (const { snapshot: before, at, hook, paths, cutOff } of begun) {
     const from = parseSnapshotId(before)
     if (from === undefined) continue
     const { root } = log.place
@@ -129,6 +131,8 @@ async function closeCalls(recording: Recording, begun: readonly HookedSnapshot[]
     const end = cut ? endInFile(recording.hooks, recording.event, hook) : undefined
     const run = { ...runOf(recording, { at, hook }), ...(end !== undefined && { until: end }) }
     const found = await changesBetween(files, from, snapshot.id, paths ?? { root, run })
+    // It ended after all, but what was recorded of it holds.
+    if (cutOff && found.length === 0) continue
     const changes = cut ? found.flatMap((change) => untilThen(root, change, end)) : found
     const named = cut ? changes.map(({ path }) => path) : paths
     const within = named === undefined ? {} : { paths: named }

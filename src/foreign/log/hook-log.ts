@@ -1,5 +1,6 @@
 // Our log of another agent's session, as a hook uses it: it reads the end and appends.
 import type { AgentName } from "../../formats/port.ts"
+import { isNarrower } from "../../history/files/unended.ts"
 import { directoryOf, snapshotStoreOf } from "../../history/tree/directory.ts"
 import { chain } from "../../history/tree/labels.ts"
 import { KIND } from "../../model/record/kind.ts"
@@ -11,6 +12,11 @@ import { createOurLog } from "./our-log.ts"
 import { ourLogFile } from "./our-paths.ts"
 
 export type HookedSnapshot = SnapshotRecord & { hook: HookNames }
+
+export type OpenCall = HookedSnapshot & {
+  /** The next prompt found that it had been cut off. Where two programs work in one session, it may end after all. */
+  cutOff: boolean
+}
 
 export interface HookLogOptions {
   home: string
@@ -65,16 +71,19 @@ export class HookLog {
   }
 
   /** Calls that began and have not ended, newest first: in the last two rounds, or a sub-agent's, which may outlive several. */
-  open(): HookedSnapshot[] {
-    const ended = new Set<string>()
-    const found: HookedSnapshot[] = []
+  open(): OpenCall[] {
+    const ends = new Map<string, HookedSnapshot>()
+    const found: OpenCall[] = []
     let rounds = 0
     for (const snapshot of this.#newestFirst()) {
       const { call, agent } = snapshot.hook
       if (call === undefined) {
         if (snapshot.when === "before" && ++rounds >= LONGEST_OPEN) break
-      } else if (snapshot.when === "after") ended.add(call)
-      else if (!ended.has(call) && (rounds < 2 || agent !== undefined)) found.push(snapshot)
+      } else if (snapshot.when === "after") ends.set(call, ends.get(call) ?? snapshot)
+      else if (rounds < 2 || agent !== undefined) {
+        const end = ends.get(call)
+        if (end === undefined || isNarrower(end, snapshot)) found.push({ ...snapshot, cutOff: end !== undefined })
+      }
     }
     return found
   }

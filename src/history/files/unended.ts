@@ -29,7 +29,7 @@ export function openCalls(history: History): CallSnapshot[] {
 }
 
 /** A hook found later that the call had been cut off: the record names only what it changed for certain. */
-function isNarrower({ paths }: SnapshotRecord, before: SnapshotRecord): boolean {
+export function isNarrower({ paths }: Pick<SnapshotRecord, "paths">, before: Pick<SnapshotRecord, "paths">): boolean {
   return paths !== undefined && paths.length < (before.paths?.length ?? Number.POSITIVE_INFINITY)
 }
 

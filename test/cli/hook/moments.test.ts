@@ -232,6 +232,23 @@ test("a call of which nothing was heard before the next prompt changed nothing f
   ])
 })
 
+test("a call that another program's prompt finds at work has changed what is there when it ends", async () => {
+  await tell("UserPromptSubmit")
+  await tell("PreToolUse", bash("c1"))
+  put("first.txt", "first\n")
+  await tell("UserPromptSubmit", { prompt_id: "p2" })
+  put("late.txt", "late\n")
+  await tell("Stop", { prompt_id: "p2" })
+  await tell("PostToolUse", bash("c1"))
+  await tell("PostToolUse", bash("c1"))
+  expect(recorded().records.slice(2)).toEqual([
+    "after p1 c1 []",
+    "before p2",
+    "after p2",
+    "after p1 c1 first.txt added, late.txt added",
+  ])
+})
+
 test("what began in rounds long over stays as it was, and an end without a beginning records nothing", async () => {
   await tell("UserPromptSubmit")
   await tell("PreToolUse", bash("c1"))

@@ -1,7 +1,7 @@
 // What a hook does at each moment: takes a snapshot of the session's folder, and records it in our log of that session.
 import { statSync } from "node:fs"
 import { isAbsolute, resolve } from "node:path"
-import { type HookedSnapshot, HookLog, type OpenCall } from "../../foreign/log/hook-log.ts"
+import { type HookedSnapshot, HookLog, type UnclosedCall } from "../../foreign/log/hook-log.ts"
 import { sessionIdOf } from "../../formats/ids.ts"
 import { readDigestName } from "../../formats/shared/digest-name.ts"
 import { readHead } from "../../formats/shared/read-head.ts"
@@ -76,7 +76,7 @@ function isToldAs({ hook }: HookedSnapshot, call: string | undefined): boolean {
   return isSame(one, other)
 }
 
-async function record(recording: Recording, ended: readonly OpenCall[]): Promise<void> {
+async function record(recording: Recording, ended: readonly UnclosedCall[]): Promise<void> {
   const { event, log, files } = recording
   const { moment, prompt, agent } = event
   await closeCalls(recording, ended)
@@ -91,7 +91,7 @@ async function record(recording: Recording, ended: readonly OpenCall[]): Promise
  * Whether an open call has ended by now. The end of a failed call is not always reported: it has ended when its result
  * is in the file. All calls of a round have ended when the round has; those of a sub-agent when the sub-agent has.
  */
-function hasEnded(hooks: AgentHooks, event: HookEvent, { hook, cutOff }: OpenCall): boolean {
+function hasEnded(hooks: AgentHooks, event: HookEvent, { hook, cutOff }: UnclosedCall): boolean {
   if (event.moment === "call-ends") return hook.call === event.call
   if (cutOff) return false
   if (hook.agent !== event.agent) return hook.agent !== undefined && endInFile(hooks, event, hook) !== undefined
@@ -118,7 +118,7 @@ async function beginCall(recording: Recording): Promise<void> {
  * They changed what differs from the snapshot before each. One that was cut off changed only what had changed when it
  * ended, and nothing for certain if nobody knows when that was: its record names these paths (`unended.ts`).
  */
-async function closeCalls(recording: Recording, begun: readonly OpenCall[]): Promise<void> {
+async function closeCalls(recording: Recording, begun: readonly UnclosedCall[]): Promise<void> {
   if (begun.length === 0) return
   const { files, log } = recording
   const all = begun.every(({ paths }) => paths !== undefined) ? begun.flatMap(({ paths = [] }) => paths) : undefined

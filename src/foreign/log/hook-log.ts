@@ -13,7 +13,7 @@ import { ourLogFile } from "./our-paths.ts"
 
 export type HookedSnapshot = SnapshotRecord & { hook: HookNames }
 
-export type OpenCall = HookedSnapshot & {
+export type UnclosedCall = HookedSnapshot & {
   /** The next prompt found that it had been cut off. Where two programs work in one session, it may end after all. */
   cutOff: boolean
 }
@@ -71,9 +71,9 @@ export class HookLog {
   }
 
   /** Calls that began and have not ended, newest first: in the last two rounds, or a sub-agent's, which may outlive several. */
-  open(): OpenCall[] {
+  open(): UnclosedCall[] {
     const ends = new Map<string, HookedSnapshot>()
-    const found: OpenCall[] = []
+    const found: UnclosedCall[] = []
     let rounds = 0
     for (const snapshot of this.#newestFirst()) {
       const { call, agent } = snapshot.hook

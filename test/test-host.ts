@@ -1,5 +1,4 @@
 // A host over temporary folders, with the practice model and real tools: for end-to-end tests.
-
 import { randomBytes } from "node:crypto"
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"

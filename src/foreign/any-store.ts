@@ -1,5 +1,4 @@
 // Our sessions and those of other agents behind one store.
-
 import { readHead } from "../formats/shared/read-head.ts"
 import { RetconError } from "../model/failure/retcon-error.ts"
 import { parseRecord } from "../model/record/record-parse.ts"

@@ -1,5 +1,4 @@
 // Hooks of other agents: programs that an agent runs at certain moments, with JSON about the moment on their standard input.
-
 import type { AgentHomes, AgentName } from "../formats/port.ts"
 import type { JsonObject } from "../model/json.ts"
 import type { HookNames } from "../model/record/record.ts"

@@ -1,6 +1,5 @@
 // Which files a repository ignores. A chain of .gitignore files, from a file's own folder up to the repository's top;
 // the nearest one with a match decides, by its last matching line.
-
 import { byteOrderKey } from "../model/text/path-bytes.ts"
 import { type Pattern, parsePattern } from "./pattern.ts"
 

@@ -1,5 +1,4 @@
 // The Host port: everything that a front end can ask for, the same in process, over HTTP and by voice.
-
 import type { ContextMessage } from "../history/context/message.ts"
 import type { History, Row } from "../history/tree/tree.ts"
 import type { Approval } from "../model/approval.ts"

@@ -1,5 +1,4 @@
 // The words of a question to the person: complete, and the same in every front end. They consent to exactly what was shown.
-
 import type { Approval, ApprovalAction } from "../model/approval.ts"
 import type { Grant, GrantId } from "../model/grant.ts"
 import { withLookAlikes } from "../model/text/look-alikes.ts"

@@ -1,5 +1,4 @@
 // Shapes that more than one front end shows.
-
 import type { Advice } from "../model/failure/advice.ts"
 import type { EntryId, SessionId } from "../model/id.ts"
 import type { PermissionMode } from "../model/permission-mode.ts"

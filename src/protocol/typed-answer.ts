@@ -1,5 +1,4 @@
 // Reads the answer to a question where answers are typed as lines.
-
 import type { Approval } from "../model/approval.ts"
 import type { Grant } from "../model/grant.ts"
 import { GRANT_KEYS } from "./question.ts"

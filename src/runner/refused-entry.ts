@@ -1,6 +1,5 @@
 // Which entry a provider means when it refuses a request. It accepted everything up to its last answer, so the refusal
 // is about something after that.
-
 import { hasMedia, leftOutIn, leftOutRows } from "../history/context/left-out.ts"
 import { path } from "../history/tree/path.ts"
 import type { History, Row } from "../history/tree/tree.ts"

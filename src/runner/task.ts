@@ -1,5 +1,4 @@
 // Sub-agents: a task runs in a separate session, linked to the entry that called it. Its result is the tool's result.
-
 import { failure } from "../agent/port/tool.ts"
 import type { RunTask } from "../agent/tools/task.ts"
 import { wordsFor } from "../model/failure/failure-words.ts"

@@ -1,5 +1,4 @@
 // One session: its operations on a log, each in a separate file. First durable, then visible.
-
 import { type ContextOptions, growingContext } from "../history/context/context.ts"
 import type { ContextMessage } from "../history/context/message.ts"
 import { resolveEntry } from "../history/plan/resolve.ts"

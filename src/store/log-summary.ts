@@ -1,5 +1,4 @@
 // What a list shows of a session, computed when its index is written.
-
 import type { Rows } from "../history/rows/rows.ts"
 import { isOfMovedFolder } from "../history/tree/directory.ts"
 import { config } from "../history/tree/labels.ts"

@@ -1,5 +1,4 @@
 // Voice logs in a folder: a file per session, a line of JSON per utterance.
-
 import { mkdirSync } from "node:fs"
 import { open, readFile } from "node:fs/promises"
 import { join } from "node:path"

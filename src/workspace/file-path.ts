@@ -1,5 +1,4 @@
 // Paths of workspace files: relative, "/" between names, and always well-formed text, whatever their bytes on disk.
-
 import { RetconError } from "../model/failure/retcon-error.ts"
 import { isEscaped, pathBytes } from "../model/text/path-bytes.ts"
 

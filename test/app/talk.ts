@@ -1,5 +1,4 @@
 // A scripted conversation with a host, and ways to look at it.
-
 import type { HostEvent } from "../../src/protocol/event.ts"
 import type { HostSession } from "../../src/protocol/host.ts"
 import { type Script, type ScriptedAnswer, scriptedModel } from "../scripted-model.ts"

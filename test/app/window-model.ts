@@ -1,5 +1,4 @@
 // A model that holds requests to its window, as providers do: what is larger is refused, whatever it asks for.
-
 import { messageTokens } from "../../src/model/record/record-tokens.ts"
 import type { ModelEvent, StepRequest } from "../../src/provider/port/port.ts"
 import { type Script, type ScriptedModel, scriptedModel, textOf } from "../scripted-model.ts"

@@ -1,5 +1,4 @@
 // A place to run commands in process: a temporary home and directory, a clock that ticks, captured outputs.
-
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

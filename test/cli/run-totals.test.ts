@@ -1,5 +1,4 @@
 // retcon run against a local server that speaks a provider's protocol: how the model is found, and what the totals say.
-
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"

@@ -1,5 +1,4 @@
 // A home, a clock and ids of its own for each test, and retcon called as a person calls it, on a screen of any width.
-
 import { mkdtempSync, realpathSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

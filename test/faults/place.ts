@@ -1,5 +1,4 @@
 // A home of retcon, a person's home and a project in a temporary folder, put back to a kept state before each try.
-
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { readSettings } from "../../src/app/config/settings.ts"

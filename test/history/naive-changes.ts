@@ -1,5 +1,4 @@
 // The files of a log by replaying all of it: what history/files/applied-changes.ts must agree with, whatever it leaves unread.
-
 import type { Moment, SpansToRestore } from "../../src/history/files/applied-changes.ts"
 import type { CallSpan } from "../../src/history/files/call-span.ts"
 import type { FilesOperation } from "../../src/history/files/files-operations.ts"

@@ -1,7 +1,6 @@
 // Trees as pictures: "p1 > a1 > p2; a1 > p3 > a3". A name's first letter says what the entry is, its number which one.
 //   p prompt · a answer · u reminder · m system message · c checkpoint · n note · s state · z compaction · x unknown
 //   any other letter: an answer
-
 import type { MovePlan, Planned } from "../../src/history/plan/plan.ts"
 import { replay } from "../../src/history/rows/replay.ts"
 import { Rows } from "../../src/history/rows/rows.ts"

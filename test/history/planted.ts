@@ -1,5 +1,4 @@
 // A tree from a line of text, and the graph of a tree as text.
-
 import { type GraphOptions, graph } from "../../src/history/graph/graph.ts"
 import { picture } from "../../src/history/graph/graph-picture.ts"
 import { replay } from "../../src/history/rows/replay.ts"

@@ -1,5 +1,4 @@
 // What clients do with their connections: nothing, too little, or leave.
-
 import { request as httpRequest } from "node:http"
 import { connect, type Socket } from "node:net"
 import { gunzipSync } from "node:zlib"

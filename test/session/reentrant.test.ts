@@ -1,5 +1,4 @@
 // What a session calls may use it: a listener, and the code that makes a summary.
-
 import { existsSync } from "node:fs"
 import * as fc from "fast-check"
 import { expect, test } from "vitest"

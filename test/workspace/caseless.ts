@@ -1,5 +1,4 @@
 // A file system that does not tell upper from lower case, imitated: there is none on most machines that run the tests.
-
 import fs from "node:fs"
 import { basename, dirname } from "node:path"
 import { vi } from "vitest"

@@ -1,5 +1,4 @@
 // What every Workspace promises. A workspace that covers no files promises to say so, every time, with the reason.
-
 import fs from "node:fs"
 import nodePath from "node:path"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"

@@ -1,5 +1,4 @@
 // Random edits of a small set of files, as an agent or a person might make them.
-
 import fs from "node:fs"
 import nodePath from "node:path"
 import * as fc from "fast-check"

@@ -1,5 +1,4 @@
 // Real folders for tests: a workspace, retcon's home, and the whole state of a folder as one comparable value.
-
 import { execFileSync } from "node:child_process"
 import { createHash, randomBytes } from "node:crypto"
 import fs from "node:fs"

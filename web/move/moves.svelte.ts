@@ -1,5 +1,4 @@
 // Moves in the session on the screen. Each reports what happened and offers to undo it.
-
 import type { RemoteSession } from "../../src/client/remote-session.ts"
 import { entryId } from "../../src/history/tree/tree.ts"
 import type { EntryId } from "../../src/model/id.ts"

@@ -1,5 +1,4 @@
 // Rewinds to before a prompt: the conversation, the files, or both; first as a dry run.
-
 import type { RemoteSession } from "../../src/client/remote-session.ts"
 import type { EntryId } from "../../src/model/id.ts"
 import type { MoveResult } from "../../src/model/move/moved.ts"

@@ -1,5 +1,4 @@
 // What Back and Redo would do from here, or why they cannot: computed with the usual plans, without the server.
-
 import { planForward } from "../../src/history/plan/forward.ts"
 import { planBack } from "../../src/history/plan/plan-back.ts"
 import { planRedo } from "../../src/history/plan/plan-undo.ts"

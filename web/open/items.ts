@@ -1,5 +1,4 @@
 // The items that the conversation shows for a path, from the rows alone: no body is needed to count them.
-
 import { path } from "../../src/history/tree/path.ts"
 import { NONE, type Row, type Tree } from "../../src/history/tree/tree.ts"
 import { KIND } from "../../src/model/record/kind.ts"

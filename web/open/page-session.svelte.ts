@@ -1,5 +1,4 @@
 // The session on the screen: its head, the entry being looked at, and what runs. Everything shown is derived from it.
-
 import type { RemoteSession } from "../../src/client/remote-session.ts"
 import { isOnPath } from "../../src/history/tree/path.ts"
 import { NONE, type Row } from "../../src/history/tree/tree.ts"

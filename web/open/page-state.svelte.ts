@@ -1,5 +1,4 @@
 // The page as a whole: the sessions on this machine, the open one, and the connection to the server.
-
 import { ApiError } from "../../src/client/api.ts"
 import type { RemoteHost } from "../../src/client/connect.ts"
 import type { ConnectionState } from "../../src/client/follow.ts"

@@ -1,5 +1,4 @@
 // A message about a failure: what happened and what to do, whatever kind of error it is.
-
 import { ApiError } from "../../src/client/api.ts"
 import type { Failure } from "../../src/model/failure/failure.ts"
 import { RetconError } from "../../src/model/failure/retcon-error.ts"

@@ -1,5 +1,4 @@
 // What is allowed without asking, what is never allowed, and what a person is asked. Pure; policies are immutable.
-
 import type { ApprovalAction } from "../../model/approval.ts"
 import { canonicalJson } from "../../model/json.ts"
 import type { PermissionMode } from "../../model/permission-mode.ts"

@@ -1,5 +1,4 @@
 // Whether a call may be made: it is previewed, judged and, if necessary, put to the person.
-
 import type { Approval } from "../../model/approval.ts"
 import type { PermissionRequest } from "../permission/consent.ts"
 import { ownHome } from "../permission/own-home.ts"

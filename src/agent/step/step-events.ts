@@ -1,5 +1,4 @@
 // What happens during a step, as it happens. Names are noun-verb.
-
 import type { Approval, ApprovalAction } from "../../model/approval.ts"
 import type { Json } from "../../model/json.ts"
 import type { Part } from "../../model/record/part.ts"

@@ -1,5 +1,4 @@
 // One step: calls the model, then the tools it asks for. Knows no session: hooks tell the runner what to record.
-
 import type { Part } from "../../model/record/part.ts"
 import { plainText } from "../../model/record/part.ts"
 import type { Usage } from "../../model/record/record.ts"

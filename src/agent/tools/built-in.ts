@@ -1,5 +1,4 @@
 // The tools that come with retcon. What needs a session is passed in; if it is not, the tool is not offered.
-
 import type { Tool } from "../port/tool.ts"
 import type { Jobs } from "../process/jobs.ts"
 import type { CommandSandbox } from "../sandbox/port.ts"

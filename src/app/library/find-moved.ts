@@ -1,5 +1,4 @@
 // In a folder without sessions: finds folders that are gone, have sessions, and look like this one.
-
 import { join } from "node:path"
 import { snapshotStoreOf } from "../../history/tree/directory.ts"
 import { chain } from "../../history/tree/labels.ts"

@@ -1,5 +1,4 @@
 // How files differ between two points of the conversation, or between a point and now.
-
 import { resolveEntry } from "../../history/plan/resolve.ts"
 import { NONE } from "../../history/tree/tree.ts"
 import type { Failure } from "../../model/failure/failure.ts"

@@ -1,5 +1,4 @@
 // The copies of files that a session's agent made: for the command line and for the terminal alike.
-
 import type { AgentCopies } from "../../foreign/log/agent-copies.ts"
 import { directoryOf } from "../../history/tree/directory.ts"
 import type { SessionLog } from "../../store/port.ts"

@@ -1,5 +1,4 @@
 // The facts in the status line, from the tree and what runs.
-
 import { chain } from "../../history/tree/labels.ts"
 import { liveTips } from "../../history/tree/live-tips.ts"
 import { isOnPath } from "../../history/tree/path.ts"

@@ -1,5 +1,4 @@
 // What a host needs, grouped by what it gives access to. Only the command line knows the machine; it passes these in.
-
 import type { Tool } from "../../agent/port/tool.ts"
 import type { WorkRoot } from "../../agent/port/work-root.ts"
 import type { Jobs } from "../../agent/process/jobs.ts"

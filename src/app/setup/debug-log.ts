@@ -1,5 +1,4 @@
 // RETCON_DEBUG=FILE: what was sent and why a turn went as it did, one JSON object per line. Contains no key.
-
 import { chmodSync, openSync, writeSync } from "node:fs"
 import type { Trace } from "../../model/trace.ts"
 

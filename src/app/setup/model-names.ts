@@ -1,5 +1,4 @@
 // Names for /model: what can be used here, and what could be with a key.
-
 import type { ModelItem } from "../../protocol/shapes.ts"
 import type { Environment, ModelSettings } from "../../provider/catalogue/model-settings.ts"
 import { factsOf, idsOf } from "../../provider/catalogue/models.ts"

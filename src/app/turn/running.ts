@@ -1,5 +1,4 @@
 // What runs in a session: a turn, or shorter work that can be stopped as well. A turn's outcome is reported once.
-
 import { unreachable } from "../../model/unreachable.ts"
 import type { HostEvent } from "../../protocol/event.ts"
 import type { PromptInput, SendAnswer, SendRequest } from "../../protocol/host.ts"

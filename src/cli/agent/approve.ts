@@ -1,5 +1,4 @@
 // Asks the person at the terminal whether a tool call may be made: on stderr, one question after the other.
-
 import type { Approval } from "../../model/approval.ts"
 import { serial } from "../../model/serial.ts"
 import type { HostEvent } from "../../protocol/event.ts"

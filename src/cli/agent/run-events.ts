@@ -1,5 +1,4 @@
 // What `retcon run` prints: the answer's text, or every event as a line of JSON.
-
 import { count } from "../../model/text/amounts.ts"
 import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip } from "../../model/text/width.ts"

@@ -1,5 +1,4 @@
 // retcon back [N]: to before the last prompt, or the last N.
-
 import { count } from "../../model/text/amounts.ts"
 import { type MoveFlags, runMove } from "../move/run-move.ts"
 import type { Cli } from "../port/cli.ts"

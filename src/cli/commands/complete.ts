@@ -1,5 +1,4 @@
 // retcon complete -- WORDS: what could replace the last word. Called by the completion scripts.
-
 import type { Command } from "commander"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip } from "../../model/text/width.ts"

@@ -1,5 +1,4 @@
 // retcon completion SHELL: a script for the shell, which asks `retcon complete` for completions.
-
 import { SCRIPTS } from "../completion/shell-scripts.ts"
 import type { Cli } from "../port/cli.ts"
 

@@ -1,5 +1,4 @@
 // retcon config [KEY [VALUE]]: retcon's own settings, in config.json in its home.
-
 import { changeConfig, readConfig } from "../../app/config/config-file.ts"
 import { configFile } from "../../app/config/home.ts"
 import {

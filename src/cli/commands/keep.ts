@@ -1,5 +1,4 @@
 // retcon keep: copies other agents' sessions, because those agents remove them. --restore gives one back.
-
 import { matchSession } from "../../app/library/named-session.ts"
 import { forgetSize, keptSize } from "../../foreign/keep/kept-size.ts"
 import type { RestoredSession } from "../../foreign/keep/restore-kept.ts"

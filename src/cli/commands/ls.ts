@@ -1,5 +1,4 @@
 // retcon ls: the sessions of this directory, of the whole repository or of all, most recently used first.
-
 import { isEmpty, isTask } from "../../app/library/session-kinds.ts"
 import { unreadable } from "../../app/library/unreadable.ts"
 import { agentTitle } from "../../model/agent-title.ts"

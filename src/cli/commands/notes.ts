@@ -1,5 +1,4 @@
 // retcon notes: what agents left for the next session in this folder, and which agent has read it.
-
 import { type FolderNote, readNotes } from "../../app/notes/folder-notes.ts"
 import { agentTitle } from "../../model/agent-title.ts"
 import { ago } from "../../model/text/age.ts"

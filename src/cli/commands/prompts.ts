@@ -1,6 +1,5 @@
 // retcon prompts: what the person asked, in order. The numbers are for `goto @N`; a message typed while the agent worked is
 // listed under its prompt, with its id, and so is a prompt that the agent's Backtrack left behind.
-
 import { loadAgentCopies } from "../../app/open/load-agent-copies.ts"
 import type { AgentCopies } from "../../foreign/log/agent-copies.ts"
 import { type RoundCommits, roundCommits } from "../../history/files/round-commits.ts"

@@ -1,5 +1,4 @@
 // retcon redo [N]: redoes what was undone last.
-
 import { runSteps, type StepFlags } from "../move/run-move.ts"
 import { unitName } from "../move/unit-name.ts"
 import type { Cli } from "../port/cli.ts"

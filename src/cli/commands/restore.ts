@@ -1,5 +1,4 @@
 // retcon restore ENTRY [PATH…]: restores the files as they were at an entry. The conversation stays where it is.
-
 import { momentWords } from "../../history/words/moment-words.ts"
 import { count } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"

@@ -1,5 +1,4 @@
 // retcon rm [ID]: to the trash, and back with --restore; --older-than AGE: all that have not been used for that long.
-
 import { matchId } from "../../app/library/named-session.ts"
 import { agentTitle } from "../../model/agent-title.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"

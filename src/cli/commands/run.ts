@@ -1,5 +1,4 @@
 // retcon run PROMPT: one prompt without a screen. The answer goes to stdout, progress to stderr.
-
 import { makeHost } from "../../app/host.ts"
 import { workingSession } from "../../app/library/named-session.ts"
 import { type AgentOptions, hostDeps } from "../../app/setup/make-host-deps.ts"

@@ -1,5 +1,4 @@
 // retcon search TEXT: in the sessions of this directory, or of all, in every branch, including abandoned ones.
-
 import { unreadablePlaces } from "../../app/library/unreadable.ts"
 import { bestFound, MOST_COUNTED, MOST_OF_ONE, moreHits } from "../../app/search/best-found.ts"
 import { type Found, findEach, warnSkipped } from "../../app/search/find-each.ts"

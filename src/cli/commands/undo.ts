@@ -1,5 +1,4 @@
 // retcon undo [N]: takes back the last move or round. Repeated, it goes further back.
-
 import { runSteps, type StepFlags } from "../move/run-move.ts"
 import { unitName } from "../move/unit-name.ts"
 import type { Cli } from "../port/cli.ts"

@@ -1,5 +1,4 @@
 // Values that depend on what exists: sessions, entries. A session that cannot be opened has none.
-
 import { goneFolders } from "../../app/library/find-moved.ts"
 import { isEmpty } from "../../app/library/session-kinds.ts"
 import { prompts } from "../../history/tree/path.ts"

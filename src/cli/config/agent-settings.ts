@@ -1,5 +1,4 @@
 // Settings of the agent that `retcon config` shows and changes: which model, and whether this directory is trusted.
-
 import { readAgentConfig, sandboxWrite } from "../../app/config/agent-config.ts"
 import { changeConfig } from "../../app/config/config-file.ts"
 import {

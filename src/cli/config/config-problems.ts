@@ -1,5 +1,4 @@
 // What is wrong with the configuration, shown wherever a person looks at it.
-
 import { readAgentConfig } from "../../app/config/agent-config.ts"
 import { unusableConfig } from "../../app/config/config-check.ts"
 import type { Cli } from "../port/cli.ts"

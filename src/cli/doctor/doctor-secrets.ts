@@ -1,5 +1,4 @@
 // retcon doctor --secrets: how many secrets of which kind sessions contain. Never a value.
-
 import { type SecretsSource, type SessionSecrets, secretsIn } from "../../app/secrets/session-secrets.ts"
 import { shortId } from "../../model/id.ts"
 import { count } from "../../model/text/amounts.ts"

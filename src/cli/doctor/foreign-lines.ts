@@ -1,5 +1,4 @@
 // What doctor found in another agent's session, on a screen.
-
 import type { ForeignReport } from "../../app/library/foreign-report.ts"
 import type { ForeignLog } from "../../foreign/log/foreign-log.ts"
 import { shortIds } from "../../history/tree/short-ids.ts"

@@ -1,5 +1,4 @@
 // Copies one session, before its agent shortens it or leaves it.
-
 import { readConfig } from "../../app/config/config-file.ts"
 import { configFile } from "../../app/config/home.ts"
 import { readSettings } from "../../app/config/settings.ts"

@@ -1,5 +1,4 @@
 // Finds the session of the agent that started the server, because the agent does not name it.
-
 import { isTask } from "../../app/library/session-kinds.ts"
 import { withFilesOf } from "../../app/open/with-files.ts"
 import { AGENTS } from "../../formats/port.ts"

@@ -1,5 +1,4 @@
 // read {session, around?}: what was said in a session of this folder.
-
 import { matchSession } from "../../app/library/named-session.ts"
 import { isOnPath, path } from "../../history/tree/path.ts"
 import { type ShortIds, shortIds } from "../../history/tree/short-ids.ts"

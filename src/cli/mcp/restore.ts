@@ -1,5 +1,4 @@
 // restore {to, paths?, apply?}: files as they were. Only a plan, unless the person lets agents carry it out.
-
 import { readConfig } from "../../app/config/config-file.ts"
 import { configFile } from "../../app/config/home.ts"
 import { readSettings } from "../../app/config/settings.ts"

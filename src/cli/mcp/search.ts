@@ -1,5 +1,4 @@
 // search {text, agent?, session?}: in this folder's sessions of all agents, including abandoned branches.
-
 import { matchSession } from "../../app/library/named-session.ts"
 import { bestFound, moreHits } from "../../app/search/best-found.ts"
 import { type Found, warnSkipped } from "../../app/search/find-each.ts"

@@ -1,5 +1,4 @@
 // The files of the workspace in a move: the options, and the lines about them.
-
 import { copiedLine, gapLines } from "../../model/move/gap-words.ts"
 import type { Moved, MovedFile } from "../../model/move/moved.ts"
 import { count } from "../../model/text/amounts.ts"

@@ -1,5 +1,4 @@
 // What a view lacks because lines of the log are damaged: the same words wherever the conversation is shown.
-
 import type { Row } from "../../history/tree/tree.ts"
 import { shortId } from "../../model/id.ts"
 import { count } from "../../model/text/amounts.ts"

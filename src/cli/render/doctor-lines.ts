@@ -1,5 +1,4 @@
 // What doctor found, on a screen: by file, lines with the same problem together.
-
 import { count } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { wrap } from "../../model/text/wrap.ts"

@@ -1,5 +1,4 @@
 // What one of doctor's findings says to a person: what it is, what it means, and what to do.
-
 import { agentTitle } from "../../model/agent-title.ts"
 import { shortId } from "../../model/id.ts"
 import { bytes, count } from "../../model/text/amounts.ts"

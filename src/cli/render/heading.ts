@@ -1,5 +1,4 @@
 // Which session this is: the first line of a view of one session.
-
 import { config } from "../../history/tree/labels.ts"
 import { entries } from "../../history/tree/path.ts"
 import type { History } from "../../history/tree/tree.ts"

@@ -1,5 +1,4 @@
 // What a search found in one session, on a screen.
-
 import type { Hit } from "../../app/search/find-in-session.ts"
 import { AGE_WIDTH, age } from "../../model/text/age.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"

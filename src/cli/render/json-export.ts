@@ -1,5 +1,4 @@
 // A session as one JSON document, exactly as it is.
-
 import { setImmediate } from "node:timers/promises"
 import { EXPORT_VERSION } from "../../formats/plain/exported.ts"
 import { directoryOf } from "../../history/tree/directory.ts"

@@ -1,5 +1,4 @@
 // Waiting notes, for a person to see before an agent does.
-
 import { type FolderNote, waitingNotes } from "../../app/notes/folder-notes.ts"
 import { agentTitle } from "../../model/agent-title.ts"
 import { ago } from "../../model/text/age.ts"

@@ -1,5 +1,4 @@
 // Words that end with a command. A command that is broken into lines cannot be copied and run.
-
 import { widthOf } from "../../model/text/width.ts"
 import { wrap } from "../../model/text/wrap.ts"
 

@@ -1,5 +1,4 @@
 // What is wrong with a session, as data with words: for the page, and for scripts.
-
 import { reportOn } from "../../app/library/foreign-report.ts"
 import type { SessionId } from "../../model/id.ts"
 import type { Json } from "../../model/json.ts"

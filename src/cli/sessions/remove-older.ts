@@ -1,5 +1,4 @@
 // retcon rm --older-than 90d: every session of this directory, or of all, that has not been used for that long.
-
 import { isTask } from "../../app/library/session-kinds.ts"
 import { shortId } from "../../model/id.ts"
 import { age } from "../../model/text/age.ts"

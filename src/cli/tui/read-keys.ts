@@ -1,5 +1,4 @@
 // The setting `keys` of retcon's own config.json.
-
 import { readConfig } from "../../app/config/config-file.ts"
 import { configFile } from "../../app/config/home.ts"
 import { isObject, parseJson } from "../../model/json.ts"

@@ -1,5 +1,4 @@
 // For the list of sessions: which of them contain a text, with the first match.
-
 import { searchApart } from "../../app/search/search-apart.ts"
 import { leadIn } from "../../model/text/lead-in.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"

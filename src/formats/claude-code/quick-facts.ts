@@ -4,7 +4,6 @@
 // Inside a JSON string a quote is always escaped, so `"uuid":"` in the bytes is a key. Which object it belongs to follows from
 // the order in which the program writes keys, or from there being only plain values up to the end of the line. Lines in any other
 // form are left to `factsOf`, which parses them. Both agree on every line that is valid JSON.
-
 import { matches } from "../../model/bytes.ts"
 import { readIdWords } from "../../model/id-words.ts"
 import { isOwnAttachment } from "./attachment.ts"

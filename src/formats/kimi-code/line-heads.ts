@@ -1,5 +1,4 @@
 // Where the head was after each line. Kimi Code's branches refer to lines by number, from 1, not counting blank lines.
-
 import { NONE, type Row } from "../../history/tree/tree.ts"
 import { isObject, type Json } from "../../model/json.ts"
 

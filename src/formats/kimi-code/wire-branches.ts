@@ -1,5 +1,4 @@
 // Branches inside one file. A line `agent.switched` starts one: what follows it continues a line of another branch.
-
 import type { Row } from "../../history/tree/tree.ts"
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
 import { numberField, objectField, textField } from "../shared/json-line.ts"

@@ -1,5 +1,4 @@
 // Writes a path of the tree as a pi session.
-
 import { createHash } from "node:crypto"
 import { join } from "node:path"
 import type { EntryId } from "../../model/id.ts"

@@ -1,5 +1,4 @@
 // What a person left out of the conversation because a provider refuses it: it stays in the log, but in no context.
-
 import { isObject, type Json } from "../../model/json.ts"
 import { type Part, parsePart, plainText } from "../../model/record/part.ts"
 import { LEFT_OUT_KEY } from "../../model/record/state-key.ts"

@@ -1,5 +1,4 @@
 // The model that a conversation continues with: the one last chosen or last used, whichever is later.
-
 import { MODEL_KEY } from "../../model/record/state-key.ts"
 import { keyAt } from "../tree/state.ts"
 import { type History, NONE, type Row } from "../tree/tree.ts"

@@ -1,5 +1,4 @@
 // What a dry run says about a plan's cost: what stays in the model's prompt cache, and what is sent again.
-
 import type { Cost } from "../../model/move/moved.ts"
 import { textTokens } from "../../model/tokens.ts"
 import { beginningAt } from "../context/context.ts"

@@ -1,6 +1,5 @@
 // How each record moves the head, and what undo and redo would do after it. The row contains all that a rewind needs,
 // so that opening a log replays nothing.
-
 import { idWords } from "../../model/id-words.ts"
 import type { Facts, MoveFacts } from "../../model/record/facts.ts"
 import { isEntryKind, KIND } from "../../model/record/kind.ts"

@@ -1,5 +1,4 @@
 // The ends of branches that a person might want to go to.
-
 import { KIND } from "../../model/record/kind.ts"
 import { ROLES } from "../../model/record/origin.ts"
 import { isOnPath } from "./path.ts"

@@ -1,5 +1,4 @@
 // What others did, from the rows that they added.
-
 import { KIND } from "../../model/record/kind.ts"
 import { plainText } from "../../model/record/part.ts"
 import type { DoneElsewhere } from "../../model/text/done-elsewhere.ts"

@@ -1,5 +1,4 @@
 // Units in words: a round by its prompt, a move by its kind and by what it left behind.
-
 import { entryText } from "../../model/record/entry-text.ts"
 import { leftOutIn } from "../context/left-out.ts"
 import { type History, NONE, type Row } from "../tree/tree.ts"

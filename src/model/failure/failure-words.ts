@@ -1,6 +1,5 @@
 // A failure in words: what happened and why, then what to do next as advice, which each front end prints as its own
 // commands. Also the HTTP status of each failure.
-
 import { agentTitle } from "../agent-title.ts"
 import { shortId } from "../id.ts"
 import { clipNames } from "../text/clip-names.ts"

@@ -1,5 +1,4 @@
 // The text of an entry, for a person to read.
-
 import { agentTitle } from "../agent-title.ts"
 import { unreachable } from "../unreachable.ts"
 import { plainText } from "./part.ts"

@@ -1,5 +1,4 @@
 // "Is this a prompt?" has one answer, here. A prompt starts a round and is listed; nothing else does.
-
 import { unreachable } from "../unreachable.ts"
 import type { Origin, Role } from "./origin.ts"
 

@@ -1,5 +1,4 @@
 // About how many tokens a record adds to a context: texts are counted, media estimated at their usual cost.
-
 import { type CountTokens, textTokens } from "../tokens.ts"
 import { unreachable } from "../unreachable.ts"
 import type { Part } from "./part.ts"

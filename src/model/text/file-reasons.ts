@@ -1,5 +1,4 @@
 // Why a restore leaves a file alone, or cannot change it: all reasons, and the words for each.
-
 import { type SessionId, shortId } from "../id.ts"
 
 type Words = (who: string, agent: string) => string

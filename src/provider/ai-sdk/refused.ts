@@ -1,6 +1,5 @@
 // What a provider has refused is not sent to it again. Tools, earlier thinking and the request for summaries can be
 // left out without asking: nothing of the person's is lost. The person decides about the rest.
-
 import { toolProblem } from "../catalogue/tool-schema.ts"
 import type { ModelProblem, StepRequest, ToolSpec } from "../port/port.ts"
 import type { Endpoint } from "./sdk.ts"

@@ -1,5 +1,4 @@
 // Traces what goes over the wire: each request in full, and each response's status. Hides headers that may be keys.
-
 import { type JsonObject, parseJson } from "../../model/json.ts"
 import type { Trace } from "../../model/trace.ts"
 import type { Fetch } from "./wire.ts"

@@ -1,6 +1,5 @@
 // An Ollama model's window is known once it is loaded: the server decides, by its settings and its memory, and silently
 // forgets what does not fit. Its OpenAI protocol has no way to ask for more.
-
 import { thousands } from "../../model/text/amounts.ts"
 import type { Model, ModelEvent, StepRequest } from "../port/port.ts"
 import { type OllamaServer, ollamaGiven, ollamaMost } from "./ollama.ts"

@@ -1,5 +1,4 @@
 // What a summary replaced, and what it does not mention, so that a person can judge it.
-
 import type { History, Row } from "../../history/tree/tree.ts"
 import { type Part, plainText } from "../../model/record/part.ts"
 

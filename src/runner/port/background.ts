@@ -1,5 +1,4 @@
 // Credits changes to files to the background commands that were running meanwhile, until they end, across rounds.
-
 import type { BackgroundJob, Jobs } from "../../agent/process/jobs.ts"
 import { serial } from "../../model/serial.ts"
 import type { OpenSpan } from "../../session/files/known/call-snapshots.ts"

@@ -1,5 +1,4 @@
 // The one WebSocket, for speaking with a live model: audio both ways, results as JSON.
-
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { parseSessionId, type SessionId } from "../../model/id.ts"
 import type { LiveModel } from "../../voice/live-model.ts"

@@ -1,5 +1,4 @@
 // Which modes a move can have (conversation only, files only, both), and why not the others.
-
 import { type SpansToRestore, spansToRestore } from "../../history/files/applied-changes.ts"
 import { changedFiles } from "../../history/files/files-operations.ts"
 import type { MovePlan } from "../../history/plan/plan.ts"

@@ -1,5 +1,4 @@
 // The files of a session, as its `files` property: spans around tool calls, restore, and what is known about changes.
-
 import type { CallSpan } from "../../history/files/call-span.ts"
 import { callSpans } from "../../history/files/call-spans.ts"
 import { filesOperations } from "../../history/files/files-operations.ts"

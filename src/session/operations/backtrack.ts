@@ -1,5 +1,4 @@
 // Backtrack: the note becomes the head, under the checkpoint. What was left stays in the tree.
-
 import { planBacktrack } from "../../history/plan/plan-backtrack.ts"
 import { personWords } from "../../history/tree/person-words.ts"
 import { entryId } from "../../history/tree/tree.ts"

@@ -1,5 +1,4 @@
 // Compact: a summary replaces the older part of the path. An operation, so that undo reverses it.
-
 import {
   COMPACTION_LIMITS,
   type CompactionLimits,

@@ -1,5 +1,4 @@
 // Tool calls that the head leaves without a result: a turn was stopped there, or its process died.
-
 import { interruptedResult } from "../../history/context/tool-calls.ts"
 import { entryId, type History, NONE, type Row } from "../../history/tree/tree.ts"
 import type { EntryId } from "../../model/id.ts"

@@ -1,5 +1,4 @@
 // Sessions in memory: for tests, for programs with their own storage, and as the smallest store to copy.
-
 import type { Row } from "../../history/tree/tree.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { SessionId } from "../../model/id.ts"

@@ -1,5 +1,4 @@
 // What the terminal UI needs. Only the command line knows the machine; it passes these in.
-
 import type { SessionId } from "../../model/id.ts"
 import type { Part } from "../../model/record/part.ts"
 import type { Host, SessionContents } from "../../protocol/host.ts"

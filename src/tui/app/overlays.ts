@@ -1,5 +1,4 @@
 // The pages over the conversation, and what happens when one is left.
-
 import type { SessionId } from "../../model/id.ts"
 import { isOffered } from "../../protocol/can-continue.ts"
 import { type OpenedToWork, openCopy } from "../../protocol/open-to-work.ts"

@@ -1,5 +1,4 @@
 // A tool call: one line, which grows into its output or its diff.
-
 import type { MovedFile } from "../../model/move/moved.ts"
 import { count } from "../../model/text/amounts.ts"
 import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"

@@ -1,5 +1,4 @@
 // /model: the models that can be chosen, those without a key, and how much the model thinks.
-
 import { count } from "../../model/text/amounts.ts"
 import { THINKING_LEVELS, type ThinkingLevel } from "../../model/thinking.ts"
 import type { ModelItem } from "../../protocol/shapes.ts"

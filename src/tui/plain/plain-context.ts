@@ -1,5 +1,4 @@
 // What a command of the plain terminal needs.
-
 import type { MoveResult } from "../../model/move/moved.ts"
 import type { Host, HostSession, SessionContents } from "../../protocol/host.ts"
 

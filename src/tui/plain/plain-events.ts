@@ -1,5 +1,4 @@
 // What happens, as lines that never change: text is written when its line is complete.
-
 import { count } from "../../model/text/amounts.ts"
 import { elsewhereWords, UNDOABLE } from "../../model/text/done-elsewhere.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"

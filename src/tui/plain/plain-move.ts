@@ -1,5 +1,4 @@
 // A move as a line: options say what happens to the files, as on the command line; it asks if some may be the person's.
-
 import { agentTitle } from "../../model/agent-title.ts"
 import type { MoveResult } from "../../model/move/moved.ts"
 import { isMovedElsewhere, moveQuestion } from "../../protocol/elsewhere-question.ts"

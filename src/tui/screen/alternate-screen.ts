@@ -1,5 +1,4 @@
 // One overlay on the terminal's alternate screen: the main screen comes back untouched.
-
 import { guard } from "../terminal/guard-line.ts"
 import { SEQUENCE } from "../terminal/port.ts"
 import type { Overlay } from "./overlay-host.ts"

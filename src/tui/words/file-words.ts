@@ -1,5 +1,4 @@
 // Files that changed, that stay or that conflict, in a few words.
-
 import type { Conflict } from "../../model/move/file-outcomes.ts"
 import { count } from "../../model/text/amounts.ts"
 import { conflictWords } from "../../model/text/file-reasons.ts"

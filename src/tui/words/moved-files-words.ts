@@ -1,5 +1,4 @@
 // What a move did to the files, in sentences.
-
 import { copiedLine, gapLines, isWhole, noneKnown } from "../../model/move/gap-words.ts"
 import type { MoveResult } from "../../model/move/moved.ts"
 import { keptWords, SPLIT } from "../../model/text/file-reasons.ts"

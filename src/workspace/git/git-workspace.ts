@@ -1,5 +1,4 @@
 // Opens the workspace of a folder: snapshots are in our own home, in a folder named after the workspace's real path.
-
 import fs from "node:fs"
 import nodePath from "node:path"
 import { errno } from "../../model/failure/errno.ts"

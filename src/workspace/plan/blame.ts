@@ -1,5 +1,4 @@
 // Which version of a file introduced each of its lines. Pure.
-
 import { diffLines } from "../../model/text/diff-lines.ts"
 import { isBinary, splitLines } from "../text/byte-lines.ts"
 

@@ -1,5 +1,4 @@
 // What git itself did to the files around a step: whether it switched, pulled or reset. Pure.
-
 import type { FileState } from "../port.ts"
 
 /** What a commit contains at a path. `oid`: as snapshots name the content. `stored`: as the person's repository does. */

@@ -1,6 +1,5 @@
 // What a restore would do, computed without touching the disk: it takes back each path's changes, newest first, then
 // checks the result for paths that are in each other's way.
-
 import type { Conflict, Kept } from "../../model/move/file-outcomes.ts"
 import type { KeptReason } from "../../model/text/file-reasons.ts"
 import type { FileState, RestoreAction } from "../port.ts"

@@ -1,5 +1,4 @@
 // One path, three states: what the agent made of it (after), what it was before, what it is now. Pure.
-
 import type { Conflict } from "../../model/move/file-outcomes.ts"
 import type { KeptReason } from "../../model/text/file-reasons.ts"
 import type { FileState, OnConflict } from "../port.ts"

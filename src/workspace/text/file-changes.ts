@@ -1,5 +1,4 @@
 // A difference for people: what kind of change, and how many lines.
-
 import { countLines, diffLines } from "../../model/text/diff-lines.ts"
 import type { ChangeKind, FileChange, FileState } from "../port.ts"
 import { isBinary, splitLines } from "./byte-lines.ts"

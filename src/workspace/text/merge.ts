@@ -1,5 +1,4 @@
 // Three-way merge of lines: applies what changed from base to theirs to ours, as long as the two do not touch.
-
 import { diffLines, type Hunk } from "../../model/text/diff-lines.ts"
 import { joinLines, splitLines } from "./byte-lines.ts"
 

@@ -1,5 +1,4 @@
 // One file's difference as a unified diff, for people and for git.
-
 import { printHunks } from "../../model/text/hunks.ts"
 import { isEscaped, pathBytes } from "../../model/text/path-bytes.ts"
 import type { FileState } from "../port.ts"

@@ -1,5 +1,4 @@
 // A session made of lines, and what is read of it, in short words.
-
 import type { ForeignHistory } from "../../../src/foreign/scan/foreign-history.ts"
 import { ScannedSession } from "../../../src/foreign/scan/scanned-session.ts"
 import { openClaude } from "../../../src/formats/claude-code/open.ts"

@@ -5,7 +5,6 @@
 //   server.reply(vendor.reply({ text: "hello" }))
 //
 // `server.refused` names every request that broke a rule; `wireHost(vendor)` is a host in front of such a server.
-
 import type { WireAnswer } from "../wire/answer.ts"
 import { anthropicError, anthropicReply } from "../wire/anthropic.ts"
 import { FAKES, type Fake } from "../wire/fakes.ts"

@@ -1,5 +1,4 @@
 // Each provider with its fake: how a model is pointed at it, and how the fake words an answer.
-
 import { type SdkModelOptions, sdkModel } from "../../../src/provider/ai-sdk/model.ts"
 import type { Endpoint } from "../../../src/provider/ai-sdk/sdk.ts"
 import { Key } from "../../../src/provider/catalogue/key.ts"

@@ -1,5 +1,4 @@
 // The sidecar index is never needed: whatever happens to it, the session opens and is right.
-
 import { spawnSync } from "node:child_process"
 import {
   copyFileSync,

@@ -1,5 +1,4 @@
 // What cannot be covered is left out by itself, and named; everything else is covered all the same.
-
 import { execFileSync } from "node:child_process"
 import fs from "node:fs"
 import nodePath from "node:path"

@@ -1,5 +1,4 @@
 // Parts of a snapshot reach the disk before anything names them, and are not believed when they come back changed.
-
 import fs from "node:fs"
 import nodePath from "node:path"
 import { afterEach, beforeEach, expect, test, vi } from "vitest"

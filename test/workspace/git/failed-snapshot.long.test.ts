@@ -1,5 +1,4 @@
 // A snapshot that failed is over: it leaves no file behind, and the next one is right.
-
 import { spawnSync } from "node:child_process"
 import fs from "node:fs"
 import nodePath from "node:path"

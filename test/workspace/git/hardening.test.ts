@@ -1,5 +1,4 @@
 // A repository is somebody else's program: looking at it must run nothing, and what is stored must be the bytes on disk.
-
 import { execFileSync } from "node:child_process"
 import fs from "node:fs"
 import net from "node:net"

@@ -1,6 +1,5 @@
 // The helper thread is only ever help: nothing may wait for one that is not there, and what it did for a job that failed
 // reaches no other.
-
 import { execFileSync } from "node:child_process"
 import fs from "node:fs"
 import os from "node:os"

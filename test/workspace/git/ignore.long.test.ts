@@ -1,5 +1,4 @@
 // Ignore rules are read as data, and mean what they mean to git.
-
 import fs from "node:fs"
 import nodePath from "node:path"
 import * as fc from "fast-check"

@@ -1,5 +1,4 @@
 // What a session knows of the files is kept between runs, and never believed over the store.
-
 import { createHash } from "node:crypto"
 import fs from "node:fs"
 import nodePath from "node:path"

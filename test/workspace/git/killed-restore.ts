@@ -1,6 +1,5 @@
 // Run as a process of its own: plans a restore and carries it out, and kills itself with SIGKILL before write number N.
 // Arguments: root, home, before, after, N, and "hold" to stop for good when all files are in place and nothing is recorded.
-
 import { parseSnapshotId, type SnapshotId } from "../../../src/workspace/port.ts"
 import { openAt } from "../folder.ts"
 

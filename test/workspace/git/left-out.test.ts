@@ -1,5 +1,4 @@
 // What a snapshot left out may have been there all the time: nobody made it, and no restore may delete it.
-
 import fs from "node:fs"
 import nodePath from "node:path"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"

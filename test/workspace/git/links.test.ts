@@ -1,5 +1,4 @@
 // Somebody swaps a folder for a link while a restore runs, or after it was killed: nothing outside is ever written.
-
 import fs from "node:fs"
 import nodePath from "node:path"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"

@@ -1,5 +1,4 @@
 // Large folders are read and looked at by two threads; what comes out must not depend on which of them did the work.
-
 import { randomBytes } from "node:crypto"
 import fs from "node:fs"
 import nodePath from "node:path"

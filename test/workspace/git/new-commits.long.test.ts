@@ -1,5 +1,4 @@
 // Commits are read from a repository as data, wherever git has put them; git itself says what is right.
-
 import fs from "node:fs"
 import nodePath from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"

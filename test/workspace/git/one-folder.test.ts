@@ -1,5 +1,4 @@
 // Many files in one folder: what a restore reads of the folder does not grow with them.
-
 import fs from "node:fs"
 import nodePath from "node:path"
 import { afterEach, beforeEach, expect, test, vi } from "vitest"

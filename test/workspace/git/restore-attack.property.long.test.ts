@@ -1,6 +1,5 @@
 // Random work of an agent and a person among ignored files and links that lead outside, then a restore that may die at any
 // write, with another session to find what it left.
-
 import fs from "node:fs"
 import nodePath from "node:path"
 import * as fc from "fast-check"

@@ -1,5 +1,4 @@
 // Random rounds of an agent and a person in one workspace, then restores and undos of restores.
-
 import fs from "node:fs"
 import nodePath from "node:path"
 import * as fc from "fast-check"

@@ -1,6 +1,5 @@
 // A person saves a file while a restore works on it: at the calls that the restore makes to the file system (every third
 // here, each in `npm run soak`), in every way in which programs save. What they saved is in the file afterwards, or in a file that the result names.
-
 import fs from "node:fs"
 import nodePath from "node:path"
 import { afterEach, beforeEach, expect, test, vi } from "vitest"

@@ -1,5 +1,4 @@
 // Two sessions at work in one workspace.
-
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import type { Workspace } from "../../../src/workspace/port.ts"
 import { get, newPlace, openAt, type Place, put, removePlace } from "../folder.ts"

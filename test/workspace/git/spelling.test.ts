@@ -1,5 +1,4 @@
 // A file system that does not tell upper from lower case, imitated: there is none on most machines that run the tests.
-
 import nodePath from "node:path"
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import type { Step, Workspace } from "../../../src/workspace/port.ts"

@@ -1,5 +1,4 @@
 // Which files a repository tracks is read from its index, in every version that git writes; git itself says what is right.
-
 import fs from "node:fs"
 import nodePath from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"

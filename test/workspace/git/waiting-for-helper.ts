@@ -1,5 +1,4 @@
 // Run as a process of its own: gives the helper thread all the work, and has nothing else to do until it is done.
-
 import { pathList } from "../../../src/workspace/git/bulk/helper-job.ts"
 import { openHelperThread } from "../../../src/workspace/git/bulk/helper-thread.ts"
 import { newRows, rowAt } from "../../../src/workspace/git/bulk/stat-rows.ts"

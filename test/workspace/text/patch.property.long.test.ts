@@ -1,5 +1,4 @@
 // A patch as it is shown can be given to git.
-
 import { execFileSync } from "node:child_process"
 import fs from "node:fs"
 import nodePath from "node:path"

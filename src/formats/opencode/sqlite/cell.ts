@@ -1,5 +1,4 @@
 // The content of a page: cells, which continue on other pages if they are long.
-
 import type { Pages } from "./pages.ts"
 import { SqliteDamage } from "./sqlite-damage.ts"
 import { readVarint } from "./varint.ts"

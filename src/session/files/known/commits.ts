@@ -1,5 +1,4 @@
 // Commits made in the rounds that a move leaves. They stay, because a restore never touches a repository.
-
 import { chain } from "../../../history/tree/labels.ts"
 import { commonAncestor, isOnPath } from "../../../history/tree/path.ts"
 import { type History, NONE, type Row } from "../../../history/tree/tree.ts"

@@ -1,5 +1,4 @@
 // Differences of files, as a page.
-
 import { count } from "../../../model/text/amounts.ts"
 import type { DiffAnswer, SessionContents } from "../../../protocol/host.ts"
 import { patchLines } from "../../conversation/patch-lines.ts"

@@ -1,5 +1,4 @@
 // Which files each round changed, at once; how many lines, as soon as they are counted.
-
 import type { MovedFile } from "../../../model/move/moved.ts"
 import type { RoundAnswer, SessionContents } from "../../../protocol/host.ts"
 import { attempt } from "../frame/attempt.ts"

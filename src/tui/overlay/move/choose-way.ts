@@ -1,5 +1,4 @@
 // "How do you want to go there?": the four ways with their dry runs; carries out the chosen one.
-
 import type { EntryId } from "../../../model/id.ts"
 import type { MoveResult } from "../../../model/move/moved.ts"
 import { widthOf } from "../../../model/text/width.ts"

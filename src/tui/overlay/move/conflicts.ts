@@ -1,5 +1,4 @@
 // The person and the agent changed the same lines: shows both versions, and keys to choose which to keep.
-
 import type { ConflictChoice } from "../../../model/failure/advice.ts"
 import { type Conflict, choicesFor } from "../../../model/move/file-outcomes.ts"
 import type { MoveResult } from "../../../model/move/moved.ts"

@@ -1,5 +1,4 @@
 // A dry run in full: what is left, what it costs, which files change, which stay and why.
-
 import { copiedLine, gapLines } from "../../../model/move/gap-words.ts"
 import type { MovedFile, MoveResult } from "../../../model/move/moved.ts"
 import { count } from "../../../model/text/amounts.ts"

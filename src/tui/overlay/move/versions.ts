@@ -1,5 +1,4 @@
 // The lines that both sides changed, as they are now and as they were then, one above the other.
-
 import type { Conflict } from "../../../model/move/file-outcomes.ts"
 import { sanitise } from "../../../model/text/sanitise.ts"
 import type { Theme } from "../../terminal/theme.ts"

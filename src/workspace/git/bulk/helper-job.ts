@@ -1,5 +1,4 @@
 // A job for two threads: a list of paths, of which each thread takes the next chunk from a counter that they share.
-
 import type { MessagePort } from "node:worker_threads"
 import type { Stat, StatRows } from "./stat-rows.ts"
 

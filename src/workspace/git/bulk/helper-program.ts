@@ -1,5 +1,4 @@
 // The program of the helper thread, built as a separate file. It takes chunks of a job's list until none is left.
-
 import fs from "node:fs"
 import { type MessagePort, parentPort } from "node:worker_threads"
 import { oidOf } from "../objects/object.ts"

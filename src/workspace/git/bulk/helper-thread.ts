@@ -1,7 +1,6 @@
 // One helper thread per open workspace. It shares the work on a list of paths with the main thread, so that a slow or
 // missing helper only means less help. Every job has a channel of its own: what comes late, or from a job that failed,
 // has no way to another one.
-
 import { MessageChannel, Worker } from "node:worker_threads"
 import { endChunks, type HelperMessage, type PathList, type ReadChunk, type Work } from "./helper-job.ts"
 

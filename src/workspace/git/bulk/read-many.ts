@@ -1,6 +1,5 @@
 // Reads many files, on this thread and the helper thread together. For first snapshots and mass changes: the helper
 // reads, hashes and compresses; what it could not read is left to the main thread.
-
 import { isEscaped } from "../../../model/text/path-bytes.ts"
 import { chunks, pathList, type ReadChunk, type ReadFile } from "./helper-job.ts"
 import type { HelperThread } from "./helper-thread.ts"

@@ -1,5 +1,4 @@
 // Stats many paths, on this thread and the helper thread: in a large workspace, nearly the whole cost of a snapshot.
-
 import { chunks, pathList } from "./helper-job.ts"
 import type { HelperThread } from "./helper-thread.ts"
 import { newRows, type StatRows, statInto } from "./stat-rows.ts"

@@ -1,5 +1,4 @@
 // The stats of many paths, as rows of numbers in memory shared by both threads.
-
 import { errno } from "../../../model/failure/errno.ts"
 import { lstat } from "../disk/lstat.ts"
 

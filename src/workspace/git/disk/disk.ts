@@ -1,5 +1,4 @@
 // Every call that changes the disk goes through here: one place to inject failures, and to count writes.
-
 import fs from "node:fs"
 import { errno } from "../../../model/failure/errno.ts"
 import { handlePath, hasHandles, O_PATH } from "./handles.ts"

@@ -1,6 +1,5 @@
 // Folders of the workspace, opened component by component without following a link. Every write of a restore goes
 // through one, so that a folder that someone meanwhile swaps for a link leads nowhere.
-
 import fs, { type Stats } from "node:fs"
 import { errno } from "../../../model/failure/errno.ts"
 import { RetconError } from "../../../model/failure/retcon-error.ts"

@@ -1,5 +1,4 @@
 // Names files and folders by an open handle, if the system can: /proc/self/fd on Linux.
-
 import fs from "node:fs"
 
 /** Linux: a handle that needs no read permission. Node does not define this constant. */

@@ -1,5 +1,4 @@
 // What is at a path, without following a link.
-
 import fs, { type Stats } from "node:fs"
 import { errno } from "../../../model/failure/errno.ts"
 

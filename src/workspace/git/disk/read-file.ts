@@ -1,5 +1,4 @@
 // A file's bytes from disk, for hashing. A link is read as a link; a file that has become one is not followed.
-
 import fs from "node:fs"
 import { errno } from "../../../model/failure/errno.ts"
 

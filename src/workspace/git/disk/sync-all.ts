@@ -1,5 +1,4 @@
 // Makes many files or folders durable together: that way the system needs few writes.
-
 import fs from "node:fs"
 import { errno } from "../../../model/failure/errno.ts"
 

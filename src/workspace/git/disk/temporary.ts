@@ -1,6 +1,5 @@
 // Temporary files in retcon's own folders. Their names say whose they are: what a killed process left behind can be told
 // from what a living one is writing.
-
 import fs from "node:fs"
 import { myself } from "../../../holder/holder.ts"
 import { isRunning } from "../../../holder/process.ts"

@@ -1,5 +1,4 @@
 // Checks the object stores of workspaces for objects that exist but cannot be used. Changes nothing.
-
 import { RetconError } from "../../../model/failure/retcon-error.ts"
 import { openDisk } from "../disk/disk.ts"
 import { openObjects } from "../objects/objects.ts"

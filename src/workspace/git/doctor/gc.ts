@@ -1,6 +1,5 @@
 // Frees disk space: drops everything that no named snapshot, no session's index and nothing recent needs, and puts the
 // rest into one pack.
-
 import fs from "node:fs"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
 import type { DiskUsage, GcReport, GcRequest, SnapshotId } from "../../port.ts"

@@ -1,5 +1,4 @@
 // How the bytes of an object are stored: as a zlib stream.
-
 import { deflateSync } from "node:zlib"
 
 export function deflate(data: Buffer): Buffer {

@@ -1,5 +1,4 @@
 // Loose objects: one file each, written under a temporary name and renamed, so that a reader never sees half of one.
-
 import fs from "node:fs"
 import { inflateSync } from "node:zlib"
 import { errno } from "../../../model/failure/errno.ts"

@@ -1,6 +1,5 @@
 // The manifest beside a snapshot's tree, for what a git tree cannot say: permission bits, and what existed but was left
 // out, to distinguish "did not exist" from "not covered" later.
-
 import { RetconError } from "../../../model/failure/retcon-error.ts"
 import type { NotCoveredReason } from "../../../model/move/file-outcomes.ts"
 

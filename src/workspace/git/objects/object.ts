@@ -1,5 +1,4 @@
 // Git's objects as bytes: their names, and trees parsed and printed. No disk here.
-
 import { createHash } from "node:crypto"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
 import { byteOrderKey, pathFromBytes } from "../../../model/text/path-bytes.ts"

@@ -1,5 +1,4 @@
 // The object store of a workspace: loose objects and packs, read and written in process. All its sessions share it.
-
 import fs from "node:fs"
 import { dirname } from "node:path"
 import { errno, orNothing } from "../../../model/failure/errno.ts"

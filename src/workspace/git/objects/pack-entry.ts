@@ -1,5 +1,4 @@
 // An object in pack format: a header with its type and length, then its bytes as a zlib stream.
-
 import { deflate } from "./deflate.ts"
 import type { StoredObject } from "./object.ts"
 

@@ -1,5 +1,4 @@
 // The index of a pack, version 2: where each object begins. For our own packs and those of people's repositories.
-
 import { createHash } from "node:crypto"
 import type { Oid } from "./object.ts"
 

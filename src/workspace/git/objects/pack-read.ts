@@ -1,5 +1,4 @@
 // Reads packs: the index is in memory, objects are read from the file at their offset. Our packs contain no deltas.
-
 import fs from "node:fs"
 import { inflateSync } from "node:zlib"
 import { RetconError } from "../../../model/failure/retcon-error.ts"

@@ -1,5 +1,4 @@
 // Writes packs: objects stream into one temporary file; the index and the final names appear only when it is complete.
-
 import { createHash } from "node:crypto"
 import fs from "node:fs"
 import { crc32 } from "node:zlib"

@@ -1,5 +1,4 @@
 // A snapshot opened for reading: the state of any path, and the paths in which two snapshots differ.
-
 import { RetconError } from "../../../model/failure/retcon-error.ts"
 import { byteOrderKey } from "../../../model/text/path-bytes.ts"
 import { same } from "../../plan/take-back.ts"

@@ -1,5 +1,4 @@
 // Distinguishes git's changes to files from those of a step: by HEAD then and now, and by the content of commits.
-
 import nodePath from "node:path"
 import type { CheckoutChange, Checkouts, Committed } from "../../plan/checkout.ts"
 import type { FileState, Heads, Repository, Step } from "../../port.ts"

@@ -1,5 +1,4 @@
 // What a commit of a person's repository contains at a path. Read as data.
-
 import { RetconError } from "../../../model/failure/retcon-error.ts"
 import type { Committed } from "../../plan/checkout.ts"
 import { isOid, oidOf, parseTree, type TreeEntry } from "../objects/object.ts"

@@ -1,5 +1,4 @@
 // The content in one commit of the files in which another commit differs from it. Read as data.
-
 import nodePath from "node:path"
 import type { CommitRange, FileBytes } from "../../port.ts"
 import type { TreeEntry } from "../objects/object.ts"

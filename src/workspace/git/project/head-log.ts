@@ -1,5 +1,4 @@
 // How a repository's HEAD moved, from git's own log of it. Read as data.
-
 import nodePath from "node:path"
 import { type Project, readIfThere } from "./project.ts"
 

@@ -1,5 +1,4 @@
 // Which commits a repository gained between two of its states. Read as data.
-
 import type { NamedCommit } from "../../../model/move/moved.ts"
 import type { CommitsRequest, NewCommits } from "../../port.ts"
 import { type Project, projectAround, projectAt } from "./project.ts"

@@ -1,6 +1,5 @@
 // Which paths a person's repository tracks: its index file, read as data. Tracked files are covered even if they are
 // ignored or large. Only the names are used: the content that it names may have gone through filters.
-
 import fs from "node:fs"
 import { dirname } from "node:path"
 import { errno } from "../../../model/failure/errno.ts"

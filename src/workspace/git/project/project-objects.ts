@@ -1,5 +1,4 @@
 // Objects of a person's repository, read as data from its loose objects and packs, without running git.
-
 import fs from "node:fs"
 import nodePath from "node:path"
 import { inflateSync } from "node:zlib"

@@ -1,6 +1,5 @@
 // The person's own repositories, read as data: where they are, what they ignore, branch and commit. Of their
 // configuration we read only how names are stored and what is ignored. We never write or run anything in them.
-
 import fs from "node:fs"
 import nodePath from "node:path"
 import { errno } from "../../../model/failure/errno.ts"

@@ -1,6 +1,5 @@
 // Carries out the actions of a restore. New content is staged beside its target; what was there is moved aside and stays
 // beside it until the restore is final, so putting it back needs no space.
-
 import fs from "node:fs"
 import { errno } from "../../../model/failure/errno.ts"
 import { nameOf, parentOf } from "../../file-path.ts"

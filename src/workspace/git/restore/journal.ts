@@ -1,5 +1,4 @@
 // The journal of a restore: who does what, synced before the first file is touched and removed when all is done.
-
 import fs from "node:fs"
 import { hostname } from "node:os"
 import { type Holder, isAlive, myself, same } from "../../../holder/holder.ts"

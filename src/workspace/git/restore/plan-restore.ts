@@ -1,5 +1,4 @@
 // Plans a restore: takes a snapshot of now and the steps' differences, and makes the pure plan from both.
-
 import { RetconError } from "../../../model/failure/retcon-error.ts"
 import type { Kept } from "../../../model/move/file-outcomes.ts"
 import { diskPath } from "../../file-path.ts"

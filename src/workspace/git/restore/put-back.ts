@@ -1,5 +1,4 @@
 // Reverses what a restore has done, after a failure or a kill.
-
 import fs from "node:fs"
 import { errno } from "../../../model/failure/errno.ts"
 import { nameOf, parentOf } from "../../file-path.ts"

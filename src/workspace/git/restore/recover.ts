@@ -1,5 +1,4 @@
 // Finds the journals that killed restores left behind, and completes or reverses them.
-
 import { RetconError } from "../../../model/failure/retcon-error.ts"
 import { checkPath } from "../../file-path.ts"
 import type { Recovered, RecoverRequest } from "../../port.ts"

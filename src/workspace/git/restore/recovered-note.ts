@@ -1,5 +1,4 @@
 // A note for a session whose interrupted restore another session has finished, shown when that session is opened again.
-
 import { createHash } from "node:crypto"
 import fs from "node:fs"
 import { errno } from "../../../model/failure/errno.ts"

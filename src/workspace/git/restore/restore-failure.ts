@@ -1,5 +1,4 @@
 // A restore that the system refused, and the file concerned.
-
 import { basename, dirname } from "node:path"
 import { errno } from "../../../model/failure/errno.ts"
 import { RetconError } from "../../../model/failure/retcon-error.ts"

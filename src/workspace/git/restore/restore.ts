@@ -1,5 +1,4 @@
 // Carries out a plan, all or nothing: safety snapshot durable, journal durable, files staged, then put into place.
-
 import { keepBeating } from "../../../holder/heartbeat.ts"
 import { myself } from "../../../holder/holder.ts"
 import { errno } from "../../../model/failure/errno.ts"

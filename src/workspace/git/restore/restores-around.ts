@@ -1,5 +1,4 @@
 // Unfinished restores in this folder, above it or below it: they work on the same files.
-
 import fs from "node:fs"
 import nodePath from "node:path"
 import { RetconError } from "../../../model/failure/retcon-error.ts"

@@ -1,7 +1,6 @@
 // The two names that a restore uses beside each file: "new" for content that is to come, "old" for what was moved aside.
 // A restore never replaces or deletes bytes that the store does not hold. So it replaces nothing: it moves aside, looks
 // at what it has moved, and puts its own content only where nothing is.
-
 import fs, { type Stats } from "node:fs"
 import { errno } from "../../../model/failure/errno.ts"
 import { nameOf } from "../../file-path.ts"

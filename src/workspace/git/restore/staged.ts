@@ -1,5 +1,4 @@
 // What a restore keeps beside the real files: new content until it is renamed, old content until all is final.
-
 import { RetconError } from "../../../model/failure/retcon-error.ts"
 import { diskPath, foldersAbove, parentOf } from "../../file-path.ts"
 import type { Disk, ShownPath } from "../disk/disk.ts"

@@ -1,6 +1,5 @@
 // Removes what a restore keeps beside the files, once it is final or taken back. Bytes that someone wrote there
 // meanwhile, as a program can that has the file open, go to the file itself.
-
 import fs from "node:fs"
 import { errno } from "../../../model/failure/errno.ts"
 import { nameOf, parentOf } from "../../file-path.ts"

@@ -1,5 +1,4 @@
 // Differences between two snapshots as a person reads them.
-
 import { foldersAbove } from "../../file-path.ts"
 import type { FileChange, SnapshotId } from "../../port.ts"
 import { type Difference, toFileChanges } from "../../text/file-changes.ts"

@@ -1,5 +1,4 @@
 // Whether a snapshot shows that a path did not exist. What it left out may have existed all along.
-
 import nodePath from "node:path"
 import { addRules, isIgnored, type Rules } from "../../../ignore/rules.ts"
 import { foldersAbove } from "../../file-path.ts"

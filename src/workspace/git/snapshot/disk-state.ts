@@ -1,5 +1,4 @@
 // What is on disk at one path right now, and whether the way there stays inside the workspace.
-
 import type { Stats } from "node:fs"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
 import { checkPath, diskPath, foldersAbove } from "../../file-path.ts"

@@ -1,5 +1,4 @@
 // The index of a session, stored between runs as a cache. If it is missing, damaged or old, files are read again.
-
 import { createHash } from "node:crypto"
 import fs from "node:fs"
 import nodePath from "node:path"

@@ -1,5 +1,4 @@
 // The state of one open workspace: where it is, its object store, and this session's index.
-
 import fs from "node:fs"
 import { makeFolders } from "../../../model/failure/system-failure.ts"
 import type { SnapshotId, WorkspaceSettings } from "../../port.ts"

@@ -1,6 +1,5 @@
 // What snapshots leave out and someone has removed: ignored files, a repository's own folder. We cannot restore it, so
 // we only report it.
-
 import type { Outer } from "../walk/rules-around.ts"
 import { lstatInside } from "./disk-state.ts"
 import { type LeftOutPaths, NO_MANIFEST, type OpenWorkspace } from "./open-workspace.ts"

@@ -1,5 +1,4 @@
 // From the index to a snapshot: stores what changed, writes the trees that changed, returns the snapshot's id.
-
 import { diskPath } from "../../file-path.ts"
 import type { SnapshotId } from "../../port.ts"
 import type { HelperThread } from "../bulk/helper-thread.ts"

@@ -1,5 +1,4 @@
 // Takes a snapshot: of the whole workspace, or of the paths that a tool names, on top of the previous snapshot.
-
 import type { NotCovered } from "../../../model/move/file-outcomes.ts"
 import type { Repository, Snapshot } from "../../port.ts"
 import { breather } from "../bulk/breather.ts"

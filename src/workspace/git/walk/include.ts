@@ -1,5 +1,4 @@
 // The setting that covers some files even though they are ignored.
-
 import { addRules, isIgnored } from "../../../ignore/rules.ts"
 
 export type Includes = {

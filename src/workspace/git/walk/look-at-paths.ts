@@ -1,5 +1,4 @@
 // Looks at single paths that a tool names, without a walk. Changes the index as the walk would.
-
 import type { Stats } from "node:fs"
 import { addRules, type Rules } from "../../../ignore/rules.ts"
 import type { NotCovered, NotCoveredReason } from "../../../model/move/file-outcomes.ts"

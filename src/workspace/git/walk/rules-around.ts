@@ -1,5 +1,4 @@
 // What applies to a folder: the ignore rules from above, and its repository.
-
 import nodePath from "node:path"
 import { addRules, isIgnored, type Rules } from "../../../ignore/rules.ts"
 import { excludeText, type Project, projectAround, readIfThere, readIgnoreFile } from "../project/project.ts"

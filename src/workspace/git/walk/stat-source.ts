@@ -1,5 +1,4 @@
 // Where the walk gets its stats: from rows read in bulk for all known paths, otherwise one call per path.
-
 import fs from "node:fs"
 import { isEscaped } from "../../../model/text/path-bytes.ts"
 import { diskPath } from "../../file-path.ts"

@@ -1,5 +1,4 @@
 // What we know about the files on disk: a tree of folders with, for each file, its oid and the stat it had then.
-
 import type { Rules } from "../../../ignore/rules.ts"
 import type { NotCoveredReason } from "../../../model/move/file-outcomes.ts"
 import type { Stat } from "../bulk/stat-rows.ts"

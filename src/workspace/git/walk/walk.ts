@@ -1,7 +1,6 @@
 // Finds what changed on disk since the last look. In process: git never walks the workspace, so nothing that a
 // repository configures (fsmonitor, filters, hooks, attributes) can run. Folders with an unchanged stat are not listed
 // again; every covered file is stat'ed.
-
 import fs, { type Dirent } from "node:fs"
 import { addRules, isIgnored, type Rules } from "../../../ignore/rules.ts"
 import { errno } from "../../../model/failure/errno.ts"

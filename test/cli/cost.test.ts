@@ -5,6 +5,7 @@ import { expect, test } from "vitest"
 import { createSession, openSession } from "../../src/session/session.ts"
 import { answerDraft, promptDraft } from "../../src/session/state/draft.ts"
 import { Bench } from "./bench.ts"
+import { PI_NAME, putPiSession } from "./pi-session.ts"
 
 const PRICED = { "test/priced": { price: { input: 1, output: 10, cacheRead: 0.1 } } }
 
@@ -55,6 +56,7 @@ test("requests, tokens and money of a session and of its directory, with branche
     directory: {
       cwd: bench.cwd,
       sessions: 2,
+      leftOut: [],
       requests: 3,
       input: 3_000_000,
       output: 300_000,
@@ -123,4 +125,19 @@ test("what runs on this machine costs nothing", async () => {
   const bench = new Bench()
   await spend(bench, ["practice/rules", "ollama/some-model"])
   expect((await bench.run(["cost", "--json"])).json()).toMatchObject({ requests: 2, cost: 0 })
+})
+
+test("the sum of a directory names what it leaves out: other agents' sessions, and those that cannot be read", async () => {
+  const bench = benchWithPrices()
+  const { id } = await spend(bench, ["test/priced"])
+  writeFileSync((await spend(bench, ["test/priced"])).log.file ?? "", "")
+  putPiSession(bench)
+  const words = "Not included: 1 session of pi, 1 session of retcon that cannot be read."
+  expect((await bench.run(["cost", "-s", id])).out).toContain(words)
+  const leftOut = [
+    { agent: "retcon", sessions: 1, because: "other-agent" },
+    { agent: "retcon", sessions: 1, because: "unreadable" },
+  ]
+  const asked = ["cost", "-s", PI_NAME, "--json"]
+  expect((await bench.run(asked)).json()).toMatchObject({ directory: { sessions: 1, leftOut } })
 })

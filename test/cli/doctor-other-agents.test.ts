@@ -100,21 +100,26 @@ function claudeSession(name: string, daysAgo: number): void {
   utimesSync(path, used, used)
 }
 
-test("--all looks into the sessions of other agents too, and names what is wrong with them", async () => {
-  const good = await bench.run(["doctor", "--all"])
-  expect(good).toMatchObject({ exit: 0, out: expect.stringMatching(/^All good: 1 session, \d+ lines\.$/m) })
-  const number = readFileSync(file, "utf8").split("\n").length
-  const message = { type: "message", timestamp: "2026-11-15T21:00:00Z", message: { role: "user", content: "orphan" } }
-  appendFileSync(file, `not JSON\n${JSON.stringify({ ...message, id: "0000aaaa", parentId: "deadbeef" })}\n`)
-  const { exit, out } = await bench.run(["doctor", "--all"], { width: 120 })
-  expect(exit).toBe(1)
-  expect(out).toContain(file)
-  expect(out).toContain(`1 line of pi cannot be read (line ${number})`)
-  expect(out).toContain(`1 line of pi continues a message that is not in the file (line ${number + 1})`)
-  expect(out).toContain("See it with: retcon doctor -s 553265")
-  const json = (await bench.run(["doctor", "--all", "--json"])).json()
-  expect(json).toMatchObject([{ file, session: NAME, findings: [{ what: expect.any(String) }, {}] }])
-})
+test.each([[[]], [["--all"]]])(
+  "doctor %j looks into the sessions of other agents, and names what is wrong",
+  async (words) => {
+    const here = readFileSync(file, "utf8").replace("/home/dev/repo/agent/w/pi", bench.cwd)
+    writeFileSync(file, here)
+    const good = await bench.run(["doctor", ...words])
+    expect(good).toMatchObject({ exit: 0, out: expect.stringMatching(/^All good: 1 session, \d+ lines\.$/m) })
+    const number = here.split("\n").length
+    const message = { type: "message", timestamp: "2026-11-15T21:00:00Z", message: { role: "user", content: "orphan" } }
+    appendFileSync(file, `not JSON\n${JSON.stringify({ ...message, id: "0000aaaa", parentId: "deadbeef" })}\n`)
+    const { exit, out } = await bench.run(["doctor", ...words], { width: 120 })
+    expect(exit).toBe(1)
+    expect(out).toContain(file)
+    expect(out).toContain(`1 line of pi cannot be read (line ${number})`)
+    expect(out).toContain(`1 line of pi continues a message that is not in the file (line ${number + 1})`)
+    expect(out).toContain("See it with: retcon doctor -s 553265")
+    const json = (await bench.run(["doctor", ...words, "--json"])).json()
+    expect(json).toMatchObject([{ file, session: NAME, findings: [{ what: expect.any(String) }, {}] }])
+  },
+)
 
 test("--all says what Claude Code will remove next, by the settings that count, and what is not copied", async () => {
   const off = { settings: { "keep.auto": "off" as const } }

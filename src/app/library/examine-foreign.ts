@@ -1,4 +1,4 @@
-// retcon doctor --all: opens every session of another agent and checks what is wrong with it.
+// retcon doctor: opens the sessions of other agents, of one directory or all, and checks what is wrong with them.
 import type { ForeignLog } from "../../foreign/log/foreign-log.ts"
 import { FLAG } from "../../history/rows/columns.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
@@ -12,8 +12,8 @@ import { isTwice } from "./foreign-report.ts"
 /** Called with the share that is done, from 0 to 1. */
 type Shown = (share: number) => Promise<void>
 
-export async function examineForeign(deps: AppDeps, shown: Shown): Promise<Examined[]> {
-  const listed = await deps.store.foreign.list()
+export async function examineForeign(deps: AppDeps, which: { cwd?: string }, shown: Shown): Promise<Examined[]> {
+  const listed = await deps.store.foreign.list(which)
   const all = listed.reduce((sum, { bytes }) => sum + bytes, 0)
   const examined: Examined[] = []
   let done = 0

@@ -9,6 +9,7 @@ import { modelSettings } from "../config/model-config.ts"
 import type { AppDeps } from "../port/app-deps.ts"
 import { foreignRequests, type LoggedRequest, loggedRequests } from "./logged-requests.ts"
 import { withTasks } from "./session-kinds.ts"
+import { unreadable } from "./unreadable.ts"
 
 export interface UsageRequest {
   /** Called with the share that is done; it may take its time. */
@@ -23,38 +24,48 @@ export interface UsageAnswer {
   /** How many sub-agents are included. */
   tasks: number
   models: ByModel
-  /** All sessions of the same agent in the session's directory. */
-  directory: { cwd: string; sessions: number; models: ByModel }
+  /** All sessions of the same agent in the session's directory, and those there that the sum leaves out. */
+  directory: { cwd: string; sessions: number; models: ByModel; leftOut: LeftOut[] }
+}
+
+/** `agent`: "retcon" for our own. */
+export interface LeftOut {
+  agent: string
+  sessions: number
+  because: "other-agent" | "unreadable"
 }
 
 /** Of the session on this log, which is open. */
 export async function usageOf(deps: AppDeps, log: SessionLog, { tick }: UsageRequest = {}): Promise<UsageAnswer> {
   const { id, agent, file } = log
   const cwd = directoryOf(log)
-  const listed = await listedWith(deps, { agent, cwd })
+  const here = await deps.store.list({ cwd, agents: "all" })
+  const listed = here.filter((session) => session.agent === agent)
   const own = withTasks(id, listed)
   const sources = new Map(listed.map((session) => [session.id as string, requestsOf(deps, session)]))
   if (agent !== undefined) sources.set(id, async () => foreignRequests(log))
   else if (file !== undefined) sources.set(id, (ticked) => loggedRequests(file, ticked))
   const all = await spendingOf(deps, sources, tick)
+  const leftOut: LeftOut[] = []
+  for (const other of new Set(here.map((session) => session.agent))) {
+    const sessions = here.filter((session) => session.agent === other).length
+    if (other !== agent) leftOut.push({ agent: other ?? OURS, sessions, because: "other-agent" })
+  }
+  const unread = unreadable({ ...deps, cwd }, here, "here").length
+  if (unread > 0) leftOut.push({ agent: OURS, sessions: unread, because: "unreadable" })
   return {
     session: id,
     agent,
     title: listed.find((each) => each.id === id)?.title ?? "",
     tasks: own.size - 1,
     models: sum([...all].filter(([each]) => own.has(each)).map(([, models]) => models)),
-    directory: { cwd, sessions: sources.size, models: sum(all.values()) },
+    directory: { cwd, sessions: sources.size, models: sum(all.values()), leftOut },
   }
 }
 
-type Requests = (tick: (bytes: number) => Promise<void>) => Promise<LoggedRequest[]>
+const OURS = "retcon"
 
-/** The sessions of the directory by the same agent. */
-async function listedWith(deps: AppDeps, { agent, cwd }: { agent?: string | undefined; cwd: string }) {
-  if (agent === undefined) return deps.store.list({ cwd })
-  const listed = await deps.store.foreign.list({ agents: [agent] })
-  return listed.filter((session) => session.cwd === cwd)
-}
+type Requests = (tick: (bytes: number) => Promise<void>) => Promise<LoggedRequest[]>
 
 function requestsOf(deps: AppDeps, session: SessionSummary): Requests {
   const { agent, file } = session

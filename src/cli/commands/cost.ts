@@ -1,10 +1,11 @@
 // retcon cost: requests, tokens and money of a session with its sub-agents, and of all sessions of this directory.
-import { totalOf, usageOf } from "../../app/library/usage.ts"
+import { type LeftOut, totalOf, usageOf } from "../../app/library/usage.ts"
 import { agentTitle } from "../../model/agent-title.ts"
 import { shortId } from "../../model/id.ts"
 import { costWords, count } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip } from "../../model/text/width.ts"
+import { wrap } from "../../model/text/wrap.ts"
 import type { Cli } from "../port/cli.ts"
 import { printJson } from "../port/print-json.ts"
 import { progress } from "../render/progress.ts"
@@ -25,14 +26,14 @@ export async function run(cli: Cli, options: CostFlags): Promise<void> {
   const [session, whole] = [totalOf(models), totalOf(directory.models)]
   if (options.json === true) {
     const each = [...models].map(([model, spending]) => ({ model, ...spending, unpriced: undefined }))
-    const { cwd, sessions } = directory
+    const { cwd, sessions, leftOut } = directory
     const { tasks } = usage
     printJson(cli.out, {
       session: usage.session,
       tasks,
       ...session,
       models: each,
-      directory: { cwd, sessions, ...whole },
+      directory: { cwd, sessions, leftOut, ...whole },
     })
     return
   }
@@ -46,8 +47,18 @@ export async function run(cli: Cli, options: CostFlags): Promise<void> {
   const whose = usage.agent === undefined ? "" : ` of ${agentTitle(usage.agent)}`
   const sessions = `${count(directory.sessions, "session")}${whose}`
   lines.push("", `This directory: ${sessions}, ${count(requests, "request")}, ${money}.`)
+  if (directory.leftOut.length > 0) lines.push(...wrap(leftOutWords(directory.leftOut), cli.out.width))
   if (unpriced.length > 0) lines.push(style.quiet(NOTE_UNKNOWN_PRICE))
   if (cost !== null && whose !== "" && requests > 0)
     lines.push(style.quiet("At API prices; a subscription is priced differently."))
   cli.out.write(lines.map((line) => `${line}\n`).join(""))
+}
+
+function leftOutWords(leftOut: readonly LeftOut[]): string {
+  const each = leftOut.map(({ agent, sessions, because }) => {
+    const unreadable = because === "unreadable" ? " that cannot be read" : ""
+    return `${count(sessions, "session")} of ${agentTitle(agent)}${unreadable}`
+  })
+  const others = leftOut.some(({ because }) => because === "other-agent")
+  return `Not included: ${each.join(", ")}.${others ? " Another agent's: retcon cost -s SESSION" : ""}`
 }

@@ -47,7 +47,7 @@ export async function run(cli: Cli, options: DoctorFlags): Promise<number> {
   const unsafe = options.session === undefined ? await examineProtection(cli, options.all === true) : []
   const examined = [...unsafe, ...(await examine(cli, options, () => shown.tick(1 - 1 / (1 + ticks++ / 100))))]
   shown.done()
-  if (options.all === true && options.session === undefined) examined.push(...(await examineOthers(cli)))
+  if (options.session === undefined) examined.push(...(await examineOthers(cli, options.all === true)))
   const totals = totalsOf(examined)
   totals.problems += unusableConfig(cli.home, cli.cwd).length
   if (options.json === true) await printJsonList(cli.out, examined.map(jsonExamined))
@@ -95,13 +95,13 @@ function examineLeftBehind(cli: Cli): Examined[] {
   }))
 }
 
-/** The sessions of other agents, and what those agents are about to remove. */
-async function examineOthers(cli: Cli): Promise<Examined[]> {
+/** The sessions of other agents in this directory; or all, and what those agents are about to remove. */
+async function examineOthers(cli: Cli, all: boolean): Promise<Examined[]> {
   const { examineForeign } = await import("../../app/library/examine-foreign.ts")
   const shown = progress(cli, "Checking other agents' sessions")
-  const examined = await examineForeign(cli, (share) => shown.tick(share))
+  const examined = await examineForeign(cli, all ? {} : { cwd: cli.cwd }, (share) => shown.tick(share))
   shown.done()
-  return [...examined, ...(await examineKeptCleanUps(cli))]
+  return all ? [...examined, ...(await examineKeptCleanUps(cli))] : examined
 }
 
 /** What is copied here: good to know. The others come first. */

@@ -4,7 +4,7 @@ import type { Advice } from "../../model/failure/advice.ts"
 import type { EntryId } from "../../model/id.ts"
 import { isObject, type Json } from "../../model/json.ts"
 import { unreachable } from "../../model/unreachable.ts"
-import type { AgentProgram, ProgramEvent } from "../../programs/port.ts"
+import type { ProgramEvent, TurnProgram } from "../../programs/port.ts"
 import type { PromptInput, SendRequest } from "../../protocol/host.ts"
 import type { TurnOutcome } from "../../runner/round.ts"
 import type { Session } from "../../session/session.ts"
@@ -13,7 +13,7 @@ import { alreadyRecorded } from "./already-recorded.ts"
 
 export interface ForeignTurnDeps {
   session: Session
-  program: AgentProgram
+  program: TurnProgram
   cwd: string
   /** What the person has allowed so far, as rules of that agent. */
   allowed: () => readonly string[]
@@ -81,6 +81,11 @@ function inOurWords(session: Session, before: number, emit: EmitEvent): (event: 
     const recorded = isRecorded(event)
     switch (event.type) {
       case "grown":
+      case "commands":
+      case "settings":
+        break
+      case "notice":
+        emit(event)
         break
       case "step-start":
         emit({ type: "step-start", step: ++step })

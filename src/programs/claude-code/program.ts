@@ -2,7 +2,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process"
 import { createInterface } from "node:readline"
 import type { Readable } from "node:stream"
-import type { AgentProgram, ProgramEnd, ProgramTurn } from "../port.ts"
+import type { ProgramEnd, ProgramTurn, TurnProgram } from "../port.ts"
 import { claudeStream, type StreamEnd } from "./stream.ts"
 
 export interface ClaudeProgramOptions {
@@ -18,7 +18,7 @@ const MOST_ERROR = 2000
 /** How long its output may be silent after it has ended: something that it started may hold that open forever. */
 const DRAIN_MS = 300
 
-export function claudeProgram({ program, env, patienceMs = PATIENCE_MS }: ClaudeProgramOptions): AgentProgram {
+export function claudeProgram({ program, env, patienceMs = PATIENCE_MS }: ClaudeProgramOptions): TurnProgram {
   return {
     turn(request) {
       if (request.signal.aborted) return Promise.resolve({ outcome: "stopped", denied: [] })

@@ -25,11 +25,11 @@ export interface UsageAnswer {
   tasks: number
   models: ByModel
   /** All sessions of the same agent in the session's directory, and those there that the sum leaves out. */
-  directory: { cwd: string; sessions: number; models: ByModel; leftOut: LeftOut[] }
+  directory: { cwd: string; sessions: number; models: ByModel; leftOut: UncountedSessions[] }
 }
 
 /** `agent`: "retcon" for our own. */
-export interface LeftOut {
+export interface UncountedSessions {
   agent: string
   sessions: number
   because: "other-agent" | "unreadable"
@@ -46,7 +46,7 @@ export async function usageOf(deps: AppDeps, log: SessionLog, { tick }: UsageReq
   if (agent !== undefined) sources.set(id, async () => foreignRequests(log))
   else if (file !== undefined) sources.set(id, (ticked) => loggedRequests(file, ticked))
   const all = await spendingOf(deps, sources, tick)
-  const leftOut: LeftOut[] = []
+  const leftOut: UncountedSessions[] = []
   for (const other of new Set(here.map((session) => session.agent))) {
     const sessions = here.filter((session) => session.agent === other).length
     if (other !== agent) leftOut.push({ agent: other ?? OURS, sessions, because: "other-agent" })

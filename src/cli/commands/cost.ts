@@ -1,5 +1,5 @@
 // retcon cost: requests, tokens and money of a session with its sub-agents, and of all sessions of this directory.
-import { type LeftOut, totalOf, usageOf } from "../../app/library/usage.ts"
+import { totalOf, type UncountedSessions, usageOf } from "../../app/library/usage.ts"
 import { agentTitle } from "../../model/agent-title.ts"
 import { shortId } from "../../model/id.ts"
 import { costWords, count } from "../../model/text/amounts.ts"
@@ -54,7 +54,7 @@ export async function run(cli: Cli, options: CostFlags): Promise<void> {
   cli.out.write(lines.map((line) => `${line}\n`).join(""))
 }
 
-function leftOutWords(leftOut: readonly LeftOut[]): string {
+function leftOutWords(leftOut: readonly UncountedSessions[]): string {
   const each = leftOut.map(({ agent, sessions, because }) => {
     const unreadable = because === "unreadable" ? " that cannot be read" : ""
     return `${count(sessions, "session")} of ${agentTitle(agent)}${unreadable}`

@@ -73,6 +73,25 @@ test("a line of which a call's input has only a part is that prompt's too; a che
   expect(err).toContain("1 session of Claude Code has no snapshots")
 })
 
+test("of calls that hooks missed, a line that one has is its prompt's, and a note says what is not known", async () => {
+  const bench = new ClaudeBench()
+  bench.put("a.txt", "one\n")
+  const added = (line: string) => () => bench.put("a.txt", `${bench.get("a.txt")}${line}\n`)
+  const edits = (line: string) => ({ input: { file_path: join(bench.cwd, "a.txt"), old_string: "", new_string: line } })
+  bench.prompt("with a snapshot")
+  await bench.call("Edit", added("two"), "watched", edits("two"))
+  expect((await bench.run(["blame", "a.txt"])).err).not.toContain("snapshots")
+  bench.prompt("without")
+  await bench.call("Edit", added("three"), "unwatched", edits("three"))
+  await bench.call("Bash", added("four"))
+  const { out, err } = await bench.run(["blame", "a.txt"])
+  const who = ["you, or before", "\\w{6} with a snapshot", "\\w{6}~ without", "you, or before"]
+  expect(out).toMatch(new RegExp(who.map((name, i) => `^${name} +${i + 1} `).join(".*\\n"), "m"))
+  expect(err.replace(/\s+/g, " ")).toContain(
+    '1 session of Claude Code has snapshots of some calls only: a line that a command wrote without them counts as "you, or before".',
+  )
+})
+
 test("a session that does not mention the file is not opened, and one without snapshots is counted", async () => {
   const bench = new Bench()
   putSession(bench)

@@ -5,10 +5,12 @@ import { basename, dirname, relative, sep } from "node:path"
 import { ourLogFile } from "../../foreign/log/our-paths.ts"
 import { AGENTS } from "../../formats/port.ts"
 import type { SaidChange } from "../../history/files/said-calls.ts"
-import { roundCovered } from "../../history/files/uncovered-rounds.ts"
+import { roundCovered, uncoveredRounds } from "../../history/files/uncovered-rounds.ts"
+import { openCalls } from "../../history/files/unended.ts"
 import { directoryOf } from "../../history/tree/directory.ts"
 import { chain } from "../../history/tree/labels.ts"
 import { type History, NONE } from "../../history/tree/tree.ts"
+import { closeOnFailure } from "../../model/close-on-failure.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { EntryId } from "../../model/id.ts"
 import { isObject, type Json } from "../../model/json.ts"
@@ -42,8 +44,14 @@ export interface WrittenLine {
 
 export interface FileBlame {
   lines: WrittenLine[]
-  /** Sessions without snapshots: what their commands did to the file is not known. */
-  unwatched: SessionSummary[]
+  /** Sessions with calls that no snapshots show: what their commands did to the file is not known. */
+  unwatched: UnwatchedSession[]
+}
+
+/** `partly`: snapshots show its other calls. */
+export interface UnwatchedSession {
+  session: SessionSummary
+  partly: boolean
 }
 
 export interface BlameRequest {
@@ -71,7 +79,7 @@ interface Found {
   written: (WrittenBytes & { writer: Writer | undefined })[]
   /** By line, without the space around it: the last call that has it. */
   texts: Map<string, Writer>
-  unwatched: SessionSummary[]
+  unwatched: UnwatchedSession[]
 }
 
 /** Contract: a file that is a link, or no regular file, has no lines of its own. */
@@ -102,7 +110,7 @@ async function addAll(deps: AppDeps, found: Found, file: string, tick: BlameRequ
     await tick?.(done / bytes)
     done += session.bytes
     if (!(await mentions(deps, session, basename(file)))) {
-      if (!isWatched(deps, session)) found.unwatched.push(session)
+      if (!isWatched(deps, session)) found.unwatched.push({ session, partly: false })
       continue
     }
     const { file: at, id, agent } = session
@@ -136,23 +144,29 @@ function coversCalls({ agent, history }: SessionLog): boolean {
 
 /** Contract: closes the log. */
 async function add(deps: AppDeps, found: Found, file: string, session: SessionSummary, log: SessionLog): Promise<void> {
-  if (!coversCalls(log)) {
-    try {
-      if (log.agent !== undefined) found.unwatched.push(session)
-      const path = relative(directoryOf(log), file)
-      addTexts(found.texts, log.history, path, session)
-      await addTold(found.texts, log, path.split(sep).join("/"), session)
-    } finally {
-      await log.close()
-    }
-    return
-  }
-  await withFilesOf(deps, log, async ({ history, files: { workspace } }) => {
+  const { history } = log
+  const path = relative(directoryOf(log), file).split(sep).join("/")
+  const partly = coversCalls(log)
+  await closeOnFailure(log, async () => {
+    const unseen = unseenCalls(history)
+    if (unseen.size === 0) return
+    found.unwatched.push({ session, partly })
+    addTexts(found.texts, history, path, session, unseen)
+    await addTold(found.texts, log, path, session)
+  })
+  if (!partly) return log.close()
+  await withFilesOf(deps, log, async ({ files: { workspace } }) => {
     if (workspace === undefined || workspace.unavailable !== undefined) return
-    const written = await writtenIn(history, workspace, relative(directoryOf(log), file).split(sep).join("/"))
-    for (const each of written)
+    for (const each of await writtenIn(history, workspace, path))
       found.written.push({ ...each, writer: each.prompt === null ? undefined : writer(history, session, each.prompt) })
   })
+}
+
+/** The ids of calls that may have changed files, without snapshots before and after. */
+function unseenCalls(history: History): Set<string> {
+  const rounds = uncoveredRounds(history, { since: 0, from: history.head, to: history.head })
+  const open = openCalls(history).map(({ record }) => record.call ?? "")
+  return new Set([...rounds.flatMap(({ calls }) => [...calls.keys()]), ...open])
 }
 
 function writer(history: History, session: SessionSummary, prompt: EntryId, known: Writer["known"] = "snapshots") {
@@ -163,7 +177,13 @@ function writer(history: History, session: SessionSummary, prompt: EntryId, know
 /** What looks, but does not write: its input may contain a line that it searches for. */
 const LOOKS = /read|grep|glob|search|view|list|find|fetch/i
 
-function addTexts(texts: Map<string, Writer>, history: History, path: string, session: SessionSummary): void {
+function addTexts(
+  texts: Map<string, Writer>,
+  history: History,
+  path: string,
+  session: SessionSummary,
+  unseen: ReadonlySet<string>,
+): void {
   const name = basename(path)
   for (let row = 0; row < history.size; row++) {
     if (history.kind(row) !== KIND.message) continue
@@ -171,7 +191,7 @@ function addTexts(texts: Map<string, Writer>, history: History, path: string, se
     const prompt = history.prompt(row)
     if (record?.type !== "message" || prompt === NONE || prompt >= history.size) continue
     for (const part of record.content) {
-      if (part.type !== "tool-call" || LOOKS.test(part.name)) continue
+      if (part.type !== "tool-call" || !unseen.has(part.call) || LOOKS.test(part.name)) continue
       const all = [...textsIn(part.input)]
       if (!all.some((text) => text.includes(name))) continue
       const by = writer(history, session, history.id(prompt) as EntryId, "call")

@@ -1,7 +1,13 @@
 // retcon blame PATH [LINE]: which prompt of which session last changed each line.
 import { statSync } from "node:fs"
 import { resolve } from "node:path"
-import { type FileBlame, type Writer, type WrittenLine, whoWrote } from "../../app/library/who-wrote.ts"
+import {
+  type FileBlame,
+  type UnwatchedSession,
+  type Writer,
+  type WrittenLine,
+  whoWrote,
+} from "../../app/library/who-wrote.ts"
 import { directoryOf } from "../../history/tree/directory.ts"
 import { agentTitle } from "../../model/agent-title.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
@@ -111,15 +117,26 @@ function writers(lines: readonly WrittenLine[]): SessionSummary[] {
 }
 
 /** Whose sessions these are, and what is not known. */
-function* noteLines(cli: Cli, lines: readonly WrittenLine[], unwatched: readonly SessionSummary[]): Generator<string> {
+function* noteLines(
+  cli: Cli,
+  lines: readonly WrittenLine[],
+  unwatched: readonly UnwatchedSession[],
+): Generator<string> {
   const found = writers(lines)
   const [only] = found
   if (found.length > 1 || only?.agent !== undefined) for (const each of found) yield meantLine(cli, each)
   if (lines.some(({ by }) => by?.known === "call"))
     yield "~ There are no snapshots of this; a call of that prompt that names the file has this line."
   if (unwatched.length === 0 || lines.every(({ by }) => by !== undefined)) return
-  const agents = [...new Set(unwatched.map(({ agent = "" }) => agentTitle(agent)))].join(", ")
-  const have = unwatched.length === 1 ? "has" : "have"
-  yield `${count(unwatched.length, "session")} of ${agents} ${have} no snapshots: a line that a command wrote there counts as "${NOBODY}".`
+  const [none, some] = [false, true].map((partly) => unwatched.filter((each) => each.partly === partly))
+  if (none?.length) yield `${whose(none)} no snapshots: a line that a command wrote there counts as "${NOBODY}".`
+  if (some?.length)
+    yield `${whose(some)} snapshots of some calls only: a line that a command wrote without them counts as "${NOBODY}".`
   yield "retcon hooks status shows what is protected from now on."
+}
+
+/** "2 sessions of Codex, Claude Code have". */
+function whose(sessions: readonly UnwatchedSession[]): string {
+  const agents = [...new Set(sessions.map(({ session: { agent = "retcon" } }) => agentTitle(agent)))].join(", ")
+  return `${count(sessions.length, "session")} of ${agents} ${sessions.length === 1 ? "has" : "have"}`
 }

@@ -5,10 +5,11 @@ import type { SessionId } from "../src/model/id.ts"
 import App from "./App.svelte"
 import { askDoctor } from "./doctor/ask-doctor.ts"
 import NoToken from "./NoToken.svelte"
-import { hasToken, takeToken } from "./page/take-token.ts"
 import { findInContents } from "./sessions/find-in-contents.ts"
 import { voiceApi } from "./voice/voice-api.ts"
 import "./page/page.css"
+
+const STORED = "retcon-token"
 
 const target = document.getElementById("page")
 if (target === null) throw new Error("index.html has no #page")
@@ -26,4 +27,31 @@ else {
   const find = (words: string, signal: AbortSignal) => findInContents(api, words, signal)
   const examine = (session: SessionId) => askDoctor(api, session)
   mount(App, { target, props: { host, voiceOf, find, examine } })
+}
+
+interface BrowserTab {
+  location: { hash: string; pathname: string; search: string }
+  history: { replaceState(data: unknown, unused: string, url: string): void }
+  storage: { getItem(key: string): string | null; setItem(key: string, value: string): void }
+}
+
+function tokenIn(hash: string): string | null {
+  return new URLSearchParams(hash.replace(/^#/, "")).get("token")
+}
+
+/**
+ * The key to the server: in the fragment of the address that `retcon serve` prints, so it is never sent in a request
+ * line. Whether the address has a token. A browser does not reload a page if only the fragment has changed.
+ */
+function hasToken(hash: string): boolean {
+  return (tokenIn(hash) ?? "") !== ""
+}
+
+/** Contract: keeps a token from the address for this tab, and removes it from the address and so from the history. */
+function takeToken({ location, history, storage }: BrowserTab): string | undefined {
+  const token = tokenIn(location.hash)
+  if (token === null || token === "") return storage.getItem(STORED) ?? undefined
+  storage.setItem(STORED, token)
+  history.replaceState(null, "", location.pathname + location.search)
+  return token
 }

@@ -1,8 +1,10 @@
 // One call of retcon in its process: the standard streams, signals and the exit code. The rest is in run-retcon.ts.
+import { closeSync } from "node:fs"
+import { isatty } from "node:tty"
+import { errno } from "../model/failure/errno.ts"
 import { RetconError } from "../model/failure/retcon-error.ts"
 import { startCli } from "./machine.ts"
 import { EXIT, report } from "./port/errors.ts"
-import { isHangUp, leaveDeadTerminals } from "./process/dead-terminal.ts"
 import { interrupted, readerGone, STOPPED } from "./process/interrupt.ts"
 import { outputOn } from "./process/terminal.ts"
 import { runCommand, wantsJson } from "./run-retcon.ts"
@@ -34,4 +36,31 @@ export function runInProcess(words: readonly string[], version: string): Promise
     debug: process.env.RETCON_DEBUG !== undefined && process.env.RETCON_DEBUG !== "",
     start: async (globals) => startCli(globals, { out, err }, version),
   })
+}
+
+const STANDARD = [0, 1, 2]
+
+/** A terminal whose window was closed: every call on it fails with EIO. */
+export function isHangUp(error: unknown, stream: { isTTY?: boolean }): boolean {
+  return stream.isTTY === true && errno(error) === "EIO"
+}
+
+/**
+ * Call it at the start, and its result when the process exits. On exit, Node resets each terminal that it started with,
+ * and aborts (SIGABRT, SIGSEGV) on one that is gone. It ignores closed ones.
+ */
+function leaveDeadTerminals(): () => void {
+  const terminals = STANDARD.filter((fd) => isatty(fd))
+  return () => {
+    for (const fd of terminals) if (!isatty(fd)) closeQuietly(fd)
+  }
+}
+
+function closeQuietly(fd: number): void {
+  try {
+    closeSync(fd)
+  } catch (error) {
+    // It is already closed.
+    if (!(error instanceof Error && "code" in error && error.code === "EBADF")) throw error
+  }
 }

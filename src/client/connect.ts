@@ -3,10 +3,10 @@ import { RetconError } from "../model/failure/retcon-error.ts"
 import type { SessionId } from "../model/id.ts"
 import type { Host, PromptInput, SessionPage, SessionQuery } from "../protocol/host.ts"
 import type { HostListEvent } from "../protocol/numbered-event.ts"
+import type { SessionListing } from "../protocol/shapes.ts"
 import { type Api, asInProcess, makeApi } from "./api.ts"
 import type { StreamEvent } from "./event-stream.ts"
 import { type ConnectionState, follow, Pauses, type ServerConnection, timerWait } from "./follow.ts"
-import { KnownList } from "./known-list.ts"
 import { type OpenedSession, type RemoteSession, remoteSession } from "./remote-session.ts"
 
 export interface ConnectOptions {
@@ -142,5 +142,33 @@ export function connect({ url, token, fetch, wait = timerWait }: ConnectOptions)
       for (const session of opened) await session.close()
       opened.clear()
     },
+  }
+}
+
+/** What a client knows about the list of sessions, to find out what changed while no stream was open. */
+export class KnownList {
+  readonly #known = new Map<SessionId, string>()
+
+  learn(sessions: readonly SessionListing[]): void {
+    for (const session of sessions) this.#known.set(session.id, JSON.stringify(session))
+  }
+
+  follow(event: HostListEvent): void {
+    if (event.type === "session-changed") this.learn([event.session])
+    if (event.type === "session-removed") this.#known.delete(event.session)
+  }
+
+  /** `sessions`: the whole list now. Contract: the changes it returns count as known. */
+  changes(sessions: readonly SessionListing[]): HostListEvent[] {
+    const there = new Set(sessions.map(({ id }) => id))
+    const changed = sessions.filter((session) => this.#known.get(session.id) !== JSON.stringify(session))
+    const events: HostListEvent[] = [
+      ...changed.map((session): HostListEvent => ({ type: "session-changed", session })),
+      ...[...this.#known.keys()]
+        .filter((id) => !there.has(id))
+        .map((session): HostListEvent => ({ type: "session-removed", session })),
+    ]
+    for (const event of events) this.follow(event)
+    return events
   }
 }

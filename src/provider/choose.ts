@@ -1,13 +1,13 @@
 // Which model to use: the requested one, the configured one, the first with a key, a local Ollama, or the practice
 // model. Loads only the code for that one.
 import { type Advice, joinAdvice } from "../model/failure/advice.ts"
+import { thousands } from "../model/text/amounts.ts"
 import type { Trace } from "../model/trace.ts"
 import type { Environment, ModelSettings } from "./catalogue/model-settings.ts"
 import { factsOf, idsNamed } from "./catalogue/models.ts"
 import { firstWithKey, locate, type ProviderEndpoint, providersAdvice } from "./endpoint.ts"
-import { ollamaModels } from "./ollama/ollama.ts"
-import { withOllamaWindow } from "./ollama/ollama-window.ts"
-import type { Model } from "./port/port.ts"
+import { type OllamaServer, ollamaGiven, ollamaModels, ollamaMost } from "./ollama/ollama.ts"
+import type { Model, ModelEvent, StepRequest } from "./port/port.ts"
 import type { Timing } from "./port/timing.ts"
 import type { PracticeOptions } from "./practice/practice.ts"
 
@@ -123,4 +123,47 @@ function nameOne(name: string): Advice {
 
 function refused(problem: string, advice: Advice): Choice {
   return { outcome: "refused", problem, advice }
+}
+
+/** With less than this, an agent forgets its instructions while reading its first file. */
+const SMALL = 16_384
+
+/**
+ * An Ollama model's window is known once it is loaded: the server decides, by its settings and its memory, and silently
+ * forgets what does not fit. Its OpenAI protocol has no way to ask for more. The same model with its actual window, as
+ * far as it is known at each moment.
+ */
+async function withOllamaWindow(model: Model, server: OllamaServer, name: string): Promise<Model> {
+  const most = await ollamaMost(server, name)
+  let given: number | undefined
+  let told = false
+  const windowNow = () => (most === undefined || given === undefined ? (given ?? most) : Math.min(most, given))
+
+  async function* look(): AsyncGenerator<ModelEvent> {
+    given = (await ollamaGiven(server, name)) ?? given
+    const window = windowNow()
+    if (given === undefined || window === undefined || window >= SMALL || told) return
+    told = true
+    yield { type: "notice", text: words(name, window, most) }
+  }
+
+  return Object.create(model, {
+    window: { enumerable: true, get: windowNow },
+    step: {
+      value: async function* step(request: StepRequest): AsyncGenerator<ModelEvent> {
+        if (given === undefined) yield* look()
+        for await (const event of model.step(request)) {
+          // The model is loaded now.
+          if (event.type === "finish" && given === undefined) yield* look()
+          yield event
+        }
+      },
+    },
+  }) as Model
+}
+
+function words(name: string, window: number, most: number | undefined): string {
+  const of = most !== undefined && most > window ? ` of the ${thousands(most)} that it could have` : ""
+  const why = `Ollama gives ${name} a window of ${thousands(window)} tokens${of}, and forgets what does not fit.`
+  return `${why} Start it with a larger one: OLLAMA_CONTEXT_LENGTH=32768 ollama serve`
 }

@@ -1,8 +1,9 @@
 // The server as one function: a request in, a response out. No socket is needed to use it, or to test it.
+import { promisify } from "node:util"
+import { gzip } from "node:zlib"
 import { Hono } from "hono"
 import type { Json } from "../model/json.ts"
 import type { Host } from "../protocol/host.ts"
-import { compressed } from "./answer/compressed.ts"
 import { issueText } from "./answer/issue-words.ts"
 import { invalid, problem, thrown } from "./answer/problem.ts"
 import { openApi } from "./api/document.ts"
@@ -12,8 +13,8 @@ import { BODY_LIMITS, readBody } from "./guard/body.ts"
 import { checkHost, checkOrigin } from "./guard/request-origin.ts"
 import { guarded } from "./guard/security-headers.ts"
 import { bearer, tokenGuard } from "./guard/token.ts"
+import { Broadcast } from "./live/broadcast.ts"
 import { makeHubs } from "./live/hubs.ts"
-import { listStream } from "./live/list-stream.ts"
 import { pageAnswer } from "./page/page.ts"
 import { ROUTES } from "./routes/all-routes.ts"
 import { protocolToken, type Upgrade, VOICE_PATH, voiceUpgrade } from "./voice/voice-socket.ts"
@@ -171,4 +172,50 @@ function onlyUpgrade(): Response {
 function goneSoon(): Response {
   const detail = "The server is stopping."
   return problem({ status: 503, code: "closing", detail, advice: "Start it again with: retcon serve" })
+}
+
+/** A smaller answer fits into one packet as it is. */
+const WORTHWHILE = 1400
+const TEXT = /^(?:text\/(?!event-stream)|application\/(?:[\w.-]+\+)?json|image\/svg)/
+const pack = promisify(gzip)
+
+/** Compresses answers that are text, for clients that accept it. Event streams and pictures go as they are. */
+async function compressed(request: Request, response: Response): Promise<Response> {
+  const { body, headers, status } = response
+  if (body === null || headers.has("content-encoding") || !TEXT.test(headers.get("content-type") ?? "")) return response
+  const bytes = new Uint8Array(await response.arrayBuffer())
+  // A cache must not give it to a client that asked for the other form.
+  headers.set("vary", "accept-encoding")
+  if (bytes.length < WORTHWHILE || !accepts(request)) return new Response(bytes, { status, headers })
+  headers.set("content-encoding", "gzip")
+  headers.delete("content-length")
+  return new Response(await pack(bytes), { status, headers })
+}
+
+function accepts(request: Request): boolean {
+  const offers = (request.headers.get("accept-encoding") ?? "").split(",")
+  return offers.some((offer) => /^\s*(?:x-)?gzip\s*(?:;\s*q=(?:1(?:\.0*)?|0\.\d*[1-9]\d*)\s*)?$/i.test(offer))
+}
+
+/** The stream of changes to the list of sessions. The host watches for them only while someone reads it. */
+function listStream(host: Host, newName: () => string): Broadcast {
+  let forget: (() => void) | undefined
+  let seq = 0
+  const stream: Broadcast = new Broadcast({
+    generation: newName(),
+    snapshot: () => ({ type: "reset", data: {} }),
+    changed(readers) {
+      if (readers > 0) {
+        forget ??= host.on((event) => {
+          if (event.type !== "host-closing") stream.publish(++seq, event.type, event)
+        })
+        return
+      }
+      forget?.()
+      forget = undefined
+      // From now on nobody learns of changes, so readers that come back must start over.
+      stream.startOver(newName())
+    },
+  })
+  return stream
 }

@@ -1,14 +1,15 @@
 // A person speaking with a live model in one session: each request is written to the voice log first, then carried out, then
 // answered.
 import { serial } from "../model/serial.ts"
+import type { HostEvent } from "../protocol/event.ts"
 import type { HostSession } from "../protocol/host.ts"
+import { headingOf, questionLines } from "../protocol/question.ts"
 import { act } from "./act.ts"
 import type { VoiceAction, VoiceAnswer } from "./action.ts"
 import { actionOf, VOICE_INSTRUCTIONS } from "./functions.ts"
 import type { LiveCall, LiveConnection, LiveModel } from "./live-model.ts"
 import type { VoiceLog } from "./voice-log.ts"
 import type { VoiceMessage } from "./voice-message.ts"
-import { agentsWords, askedWords } from "./voice-words.ts"
 
 /** `audio`: 16-bit PCM, little-endian, 24 kHz. */
 export type VoiceEvent = VoiceMessage | { type: "audio"; pcm: Uint8Array }
@@ -94,4 +95,29 @@ export async function startVoice(
   })
   told({ type: "ready" })
   return { audio: (pcm) => live.audio(pcm), close: () => live.close() }
+}
+
+const MOST = 2000
+
+/** What to tell the voice model about the agent's work, so that it can speak about it. */
+function askedWords(question: Extract<HostEvent, { type: "approval-start" }>): string {
+  const lines = questionLines(question).map(({ text }) => text)
+  return clipped([`The agent asks for permission: ${headingOf(question)}`, ...lines].join("\n"))
+}
+
+/** Collects the agent's words in the running turn. What it says after its last tool call is its answer. */
+export function agentsWords(): { take(event: HostEvent): void; said(): string } {
+  let words = ""
+  return {
+    take(event) {
+      if (event.task !== undefined) return
+      if (event.type === "turn-start" || event.type === "tool-start") words = ""
+      if (event.type === "text-delta") words += event.text
+    },
+    said: () => clipped(words),
+  }
+}
+
+function clipped(text: string): string {
+  return text.length <= MOST ? text : `${text.slice(0, MOST)}…`
 }

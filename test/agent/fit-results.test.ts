@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
-import { fitted } from "../../src/agent/step/fit-results.ts"
+import { fitted } from "../../src/agent/step/step.ts"
 import { type Part, plainText } from "../../src/model/record/part.ts"
 
 const byWords = (text: string) => text.split(/\s+/).length

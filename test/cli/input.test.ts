@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream"
 import { expect, test } from "vitest"
-import { inputOn } from "../../src/cli/process/standard-input.ts"
+import { inputOn } from "../../src/cli/machine.ts"
 
 test("what was typed before a question does not answer it", async () => {
   const keyboard = Object.assign(new PassThrough(), { isTTY: true })

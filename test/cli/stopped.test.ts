@@ -1,7 +1,7 @@
 // What ends the program from outside: Ctrl-C, signals, a reader that has gone.
 import { expect, test } from "vitest"
-import { isHangUp } from "../../src/cli/process/dead-terminal.ts"
 import { ignoringInterrupts, interrupted, onStop, readerGone } from "../../src/cli/process/interrupt.ts"
+import { isHangUp } from "../../src/cli/run-in-process.ts"
 
 test("Ctrl-C goes to the newest handler, once each, and to nobody while a pager has the terminal", async () => {
   const told: string[] = []

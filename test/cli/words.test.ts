@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { withCommand } from "../../src/cli/port/default-command.ts"
+import { withCommand } from "../../src/cli/run-retcon.ts"
 
 test.each([
   [["fix the tests"], ["tui", "fix the tests"]],

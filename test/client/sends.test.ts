@@ -1,9 +1,9 @@
 // What a person has sent over a line that may break: each message is answered once, by what became of it.
 import { expect, test } from "vitest"
+import { KnownList } from "../../src/client/connect.ts"
 import { HeldBack } from "../../src/client/held-back.ts"
-import { KnownList } from "../../src/client/known-list.ts"
+import { rowsFrom, SessionSettings } from "../../src/client/remote-session.ts"
 import { makeSends } from "../../src/client/sends.ts"
-import { rowsFrom, SessionSettings } from "../../src/client/session-settings.ts"
 import type { History } from "../../src/history/tree/tree.ts"
 import type { EntryId } from "../../src/model/id.ts"
 import type { LogRecord } from "../../src/model/record/record.ts"

@@ -1,7 +1,7 @@
 // Lines of a file that others write: whichever way its bytes arrive, the same lines at the same places.
 import * as fc from "fast-check"
 import { expect, test } from "vitest"
-import { type ReadBytes, readFromBytes, readLines } from "../../src/foreign/disk/lines.ts"
+import { type ReadBytes, readFromBytes, readLines } from "../../src/foreign/disk/source-file.ts"
 
 interface Found {
   text: string

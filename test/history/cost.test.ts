@@ -1,7 +1,6 @@
 // What a dry run says of the prompt cache: how much of the context two points share from its start.
 import { expect, test } from "vitest"
-import { contextTokens } from "../../src/history/context/context-tokens.ts"
-import { costOf } from "../../src/history/plan/describe.ts"
+import { contextTokens, costOf } from "../../src/history/plan/describe.ts"
 import { NONE } from "../../src/history/tree/tree.ts"
 import { type Body, message, type Picture, picture } from "./picture.ts"
 

@@ -1,6 +1,6 @@
 // Gemini takes a part of JSON Schema: a tool of somebody else is offered all the same, with a schema that is wider.
 import { expect, onTestFinished, test } from "vitest"
-import { geminiSchema } from "../../src/provider/catalogue/gemini-schema.ts"
+import { geminiSchema } from "../../src/provider/ai-sdk/sdk-call.ts"
 import { SCHEMAS } from "./fakes/schemas.ts"
 import { strictServer, VENDORS } from "./fakes/vendors.ts"
 import { eventsOf, modelAt } from "./wire/fakes.ts"

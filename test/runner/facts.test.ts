@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { names } from "../../src/runner/backtrack/backtrack-facts.ts"
+import { names } from "../../src/runner/backtrack/backtrack.ts"
 
 test("a note names thirty, and counts the rest", () => {
   const all = Array.from({ length: 32 }, (_, i) => `f${i}`)

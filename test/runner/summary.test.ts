@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import type { Part } from "../../src/model/record/part.ts"
-import { summaryReport } from "../../src/runner/compaction/summary-report.ts"
+import { summaryReport } from "../../src/runner/compaction/compaction.ts"
 import { summaryQuestion, summaryText } from "../../src/runner/compaction/summary-request.ts"
 import { calls, message, picture, results } from "../history/picture.ts"
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { contextAt } from "../../src/history/context/context.ts"
-import { contextTokens } from "../../src/history/context/context-tokens.ts"
+import { contextTokens } from "../../src/history/plan/describe.ts"
 import { path } from "../../src/history/tree/path.ts"
 import { textTokens } from "../../src/model/tokens.ts"
 import { openSession, type Session } from "../../src/session/session.ts"

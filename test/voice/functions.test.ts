@@ -2,7 +2,7 @@
 import { expect, it } from "vitest"
 import type { HostEvent } from "../../src/protocol/event.ts"
 import { actionOf, inputOf, VOICE_FUNCTIONS } from "../../src/voice/functions.ts"
-import { agentsWords } from "../../src/voice/voice-words.ts"
+import { agentsWords } from "../../src/voice/voice.ts"
 
 it.each([
   ["go_back", {}, { do: "go_back", rounds: 1 }],

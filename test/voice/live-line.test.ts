@@ -1,6 +1,6 @@
 // A connection to a live model that does not open in time.
 import { expect, test, vi } from "vitest"
-import { liveLine } from "../../src/voice/live-line.ts"
+import { liveLine } from "../../src/voice/gemini-live.ts"
 
 test("one that opens after all, but too late, is closed at once", async () => {
   const told = { closed: vi.fn() }

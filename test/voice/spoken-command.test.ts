@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { spokenCommand } from "../../src/voice/spoken-command.ts"
+import { spokenCommand } from "../../src/voice/spoken.ts"
 
 describe("a phrase that is a command and nothing else is one", () => {
   it.each([

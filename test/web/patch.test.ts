@@ -1,8 +1,8 @@
 // Diffs as the page shows them.
 import { expect, test } from "vitest"
 import { editDiff } from "../../web/conversation/edit-diff.ts"
+import { reversePatch } from "../../web/move/rewind.ts"
 import { parsePatch } from "../../web/text/patch.ts"
-import { reversePatch } from "../../web/text/reverse-patch.ts"
 
 const TWO = `diff --git a/a.txt b/a.txt
 index 1..2 100644

@@ -1,7 +1,11 @@
 // All MCP servers of a configuration. A server that fails causes a notice; it never stops the agent or the others.
-import type { Tool } from "../port/tool.ts"
+import { createHash } from "node:crypto"
+import type { CallToolResult, Tool as ServerTool } from "@modelcontextprotocol/client"
+import { isObject, type JsonObject } from "../../model/json.ts"
+import type { Part } from "../../model/record/part.ts"
+import { inputGrant, toolGrant } from "../permission/grants.ts"
+import { failure, type Tool, type ToolResult } from "../port/tool.ts"
 import { type Connection, type ConnectionOptions, connectionTo } from "./connection.ts"
-import { mcpTool } from "./mcp-tool.ts"
 import type { McpServer } from "./server-config.ts"
 
 export interface McpServers {
@@ -121,4 +125,68 @@ function hushed(text: string, server: McpServer): string {
   )
   const plain = secrets.reduce((rest, secret) => rest.replaceAll(secret, "[removed]"), text)
   return plain.replace(/\s+/g, " ").slice(0, 300)
+}
+
+const CALL_TIMEOUT = 300_000
+const LONGEST_DESCRIPTION = 4000
+
+/** A tool of an MCP server as one of ours. It may do anything, whatever the server says, so it is always judged. */
+export function mcpTool(connection: Connection, offered: ServerTool): Tool {
+  const server = connection.server.name
+  const name = mcpToolName(server, offered.name)
+  return {
+    name,
+    description: `${(offered.description ?? offered.title ?? offered.name).slice(0, LONGEST_DESCRIPTION)}\n\n(From the MCP server ${server}.)`,
+    input: offered.inputSchema as JsonObject,
+    parse: (input) => (isObject(input) ? { ok: true, value: input } : { ok: false, problem: "expected an object" }),
+    effects: () => ({ effect: "runs", paths: [], anywhere: true }),
+    preview: async (input) => ({
+      action: { kind: "other", input: input as JsonObject },
+      title: `${offered.name}, a tool of the MCP server ${server}`,
+    }),
+    grants: (input) => [inputGrant(name, input as JsonObject), toolGrant([name])],
+    timeout: CALL_TIMEOUT,
+    limit: 30_000,
+    async run(input, { signal }) {
+      const client = await connection.client()
+      const result = await client.callTool(
+        { name: offered.name, arguments: input as JsonObject },
+        { signal, timeout: CALL_TIMEOUT },
+      )
+      return toolResult(result)
+    },
+  }
+}
+
+function toolResult(result: CallToolResult): ToolResult {
+  const texts: string[] = []
+  const media: Part[] = []
+  for (const block of result.content) {
+    if (block.type === "text") texts.push(block.text)
+    else if (block.type === "image") media.push({ type: "image", mediaType: block.mimeType, data: block.data })
+    else if (block.type === "resource" && "text" in block.resource) texts.push(block.resource.text)
+    else if (block.type === "resource_link") texts.push(`${block.name}: ${block.uri}`)
+    else texts.push(`[${block.type} that cannot be shown]`)
+  }
+  if (texts.length === 0 && result.structuredContent !== undefined) texts.push(JSON.stringify(result.structuredContent))
+  const output = texts.join("\n") || (media.length > 0 ? "(an image)" : "(no output)")
+  const made = result.isError === true ? failure(output) : { output }
+  return media.length === 0 ? made : { ...made, media }
+}
+
+const LONGEST = 64
+
+/**
+ * The name by which the model knows a server's tool: mcp__SERVER__TOOL, in a form that all providers accept. Never two
+ * `_` in a row within a part, so that a rule for `mcp__SERVER` cannot match another server.
+ */
+export function mcpToolName(server: string, tool: string): string {
+  const name = `mcp__${clean(server)}__${clean(tool)}`
+  if (name.length <= LONGEST) return name
+  const hash = createHash("sha256").update(`${server}\0${tool}`).digest("hex").slice(0, 8)
+  return `${name.slice(0, LONGEST - 9)}_${hash}`
+}
+
+function clean(part: string): string {
+  return part.replace(/[^A-Za-z0-9-]+/g, "_").replace(/_+/g, "_") || "_"
 }

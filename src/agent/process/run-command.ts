@@ -2,9 +2,9 @@
 // be found outlives the call or this process, even if this one is killed; in a sandbox all are found.
 import { type ChildProcess, spawn } from "node:child_process"
 import { existsSync } from "node:fs"
+import type { Socket } from "node:net"
 import { constants } from "node:os"
 import type { Readable } from "node:stream"
-import { guardGroup } from "./guard-process.ts"
 import { findProgram } from "./programs.ts"
 import { MARK, marked, othersOfGroup, signal, signalGroup } from "./strays.ts"
 
@@ -158,4 +158,45 @@ function endOf(child: ChildProcess, options: CommandOptions, { kill, strays }: E
       })
     })
   })
+}
+
+/** A line means that all went well; end of input without one means that this process is gone. */
+const SCRIPT = `read -r _ && exit
+strays() {
+  for file in $(grep -lsF "$1" /proc/[0-9]*/environ); do
+    pid=\${file#/proc/}
+    kill -s "$2" "\${pid%/environ}"
+  done
+}
+kill -s TERM -- "-$0"
+strays "$1" TERM
+sleep 1
+kill -s KILL -- "-$0"
+strays "$1" KILL`
+
+interface Guard {
+  /** Contract: called once nothing of the group is running, and before its number can be reused. */
+  over(): void
+}
+
+/**
+ * A tiny process beside a command, with a pipe to this one. If the pipe closes unexpectedly, this process was killed,
+ * and the guard ends the command, which has its own process group, and whatever has left that group. Contract: never
+ * throws, and keeps no process alive. If no shell can be started, the command runs unguarded.
+ */
+function guardGroup(group: number, mark: string): Guard {
+  const guard = spawn("/bin/sh", ["-c", SCRIPT, String(group), `${MARK}=${mark}`], {
+    cwd: "/",
+    env: { PATH: "/usr/bin:/bin" },
+    stdio: ["pipe", "ignore", "ignore"],
+    detached: true,
+  })
+  const unguarded = () => undefined
+  guard.on("error", unguarded)
+  guard.unref()
+  // Missing if no more files can be opened.
+  const stdin = guard.stdin as Socket | undefined
+  stdin?.on("error", unguarded)
+  stdin?.unref()
+  return { over: () => void stdin?.end("\n") }
 }

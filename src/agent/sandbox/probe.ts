@@ -1,11 +1,10 @@
 // Which sandbox works here. Containers forbid what their kernel could do, so each is tried with a real command.
 import { execFile } from "node:child_process"
-import { realpathSync } from "node:fs"
+import { existsSync, readFileSync, realpathSync, statSync } from "node:fs"
+import { isWithin } from "../port/work-root.ts"
 import { findProgram, isInstalled } from "../process/programs.ts"
-import { bubblewrapWords } from "./bubblewrap.ts"
-import { layout, type SandboxFolders } from "./mounts.ts"
+import { layout, type Mount, type SandboxFolders, TEMPORARY } from "./mounts.ts"
 import { namespaceWords } from "./namespaces.ts"
-import { foreignSockets } from "./sockets.ts"
 
 export type FoundSandbox =
   /** `words` start a command; some mounts depend on what is open when it starts. */
@@ -80,4 +79,103 @@ function attempt([program = "", ...words]: readonly string[]): Promise<string | 
       settle(err.trim().split("\n", 1)[0] || error?.message || "it does nothing")
     })
   })
+}
+
+/**
+ * Sockets of other programs: each is a door out of the sandbox, because whoever listens does what it is asked. The
+ * files of all sockets that programs on this machine have open now and that a command could otherwise reach. Those of
+ * the workspace, and of folders that the person lets commands write to, stay open, except in hidden folders of the
+ * person's home.
+ */
+function foreignSockets(folders: SandboxFolders): string[] {
+  const { ownSockets, running, needed, personHome } = folders
+  const isHidden = (path: string) =>
+    isWithin(TEMPORARY, path) ||
+    (running.some((each) => isWithin(each, path)) && !needed.some((each) => isWithin(each, path)))
+  const isOwn = (path: string) =>
+    ownSockets.some((each) => isWithin(each, path) && !isDotted(each, path, personHome)) || isWithin(folders.home, path)
+  return [...new Set(openSockets())].filter((path) => !isHidden(path) && !isOwn(path))
+}
+
+/** In `~/.docker` and the like, where the workspace is the home itself. */
+function isDotted(folder: string, path: string, personHome: string | undefined): boolean {
+  return personHome !== undefined && isWithin(folder, personHome) && path.startsWith(`${personHome}/.`)
+}
+
+/** Abstract sockets have no file: only the network's own namespace closes them. */
+function openSockets(): string[] {
+  return table().flatMap((line) => {
+    const path = /^(?:\S+ +){6}\S+ (\/.+)$/.exec(line)?.[1]
+    try {
+      return path !== undefined && existsSync(path) && statSync(path).isSocket() ? [realpathSync(path)] : []
+    } catch {
+      return []
+    }
+  })
+}
+
+function table(): string[] {
+  try {
+    return readFileSync("/proc/net/unix", "utf8").split("\n")
+  } catch {
+    return []
+  }
+}
+
+interface BubblewrapOptions {
+  program: string
+  mounts: readonly Mount[]
+  cwd: string
+  network: boolean
+  /** Root keeps only what it needs to work with other users' files, and nothing that leads outside. */
+  root: boolean
+  /** Root in a container may need a user namespace to be allowed the others. */
+  userNamespace: boolean
+}
+
+const SETTINGS = ["sys", "sysrq-trigger"]
+const ROOT_KEEPS = ["CAP_DAC_OVERRIDE", "CAP_FOWNER", "CAP_CHOWN"]
+
+/**
+ * The sandbox with bubblewrap (`bwrap`), which most desktops have and every distribution packages. Contract: what is
+ * appended to this runs in the sandbox, and all of it ends with its first process, or with ours.
+ */
+function bubblewrapWords(options: BubblewrapOptions): string[] {
+  return [
+    options.program,
+    "--die-with-parent",
+    "--unshare-pid",
+    "--unshare-ipc",
+    ...(options.network ? [] : ["--unshare-net"]),
+    ...(options.userNamespace ? ["--unshare-user"] : []),
+    ...(options.root ? ["--cap-drop", "ALL", ...ROOT_KEEPS.flatMap((name) => ["--cap-add", name])] : []),
+    ...options.mounts.flatMap(words),
+    // Only at the end: everything inside them is mounted by now.
+    ...options.mounts.flatMap(({ kind, path }) => (kind === "empty-folder" ? ["--remount-ro", path] : [])),
+    "--chdir",
+    options.cwd,
+    "--",
+  ]
+}
+
+function words(mount: Mount): string[] {
+  const { path } = mount
+  switch (mount.kind) {
+    // What has been removed since is left out, rather than that no command starts any more.
+    case "read":
+      return [path === "/" ? "--ro-bind" : "--ro-bind-try", path, path]
+    case "write":
+      return ["--bind-try", path, path]
+    case "private":
+      return ["--bind", mount.from, path]
+    case "empty-folder":
+      return ["--tmpfs", path]
+    case "empty-file":
+      return ["--ro-bind", "/dev/null", path]
+    case "devices":
+      return ["--dev", path]
+    case "processes":
+      // Only the sandbox's own processes. The machine's settings are read-only: root could change them.
+      return ["--proc", path, ...SETTINGS.flatMap((name) => ["--ro-bind-try", `${path}/${name}`, `${path}/${name}`])]
+  }
 }

@@ -1,11 +1,16 @@
 // Whether a call may be made: it is previewed, judged and, if necessary, put to the person.
+import { relative } from "node:path"
 import type { Approval } from "../../model/approval.ts"
+import { codePoint, lookAlikes } from "../../model/text/look-alikes.ts"
 import type { PermissionRequest } from "../permission/consent.ts"
-import { ownHome } from "../permission/own-home.ts"
-import { allowing, type Decision, decide, type JudgedCall } from "../permission/policy.ts"
-import { titleOf, warningsOf } from "../permission/warnings.ts"
+import { guardOf } from "../permission/guarded.ts"
+import { isSecretOwn, ownHome, touchesOwn } from "../permission/own-home.ts"
+import { allowing, type Decision, decide, type JudgedCall, type Policy, perhapsDenied } from "../permission/policy.ts"
+import { roughCommands } from "../permission/rough-commands.ts"
+import { simpleCommands } from "../permission/shell-words.ts"
+import { runsOthersToo } from "../permission/wider-command.ts"
 import type { Preview } from "../port/tool.ts"
-import { realPath, realWorkRoot } from "../port/work-root.ts"
+import { isWithin, realPath, realWorkRoot, shown, type WorkRoot } from "../port/work-root.ts"
 import type { ReadyCall } from "./call.ts"
 import { MASK_REFUSED, writesMask } from "./mask.ts"
 import { untilAborted } from "./model-call.ts"
@@ -121,4 +126,65 @@ function refused({ reason = "", by }: Extract<Approval, { answer: "no" }>): stri
   if (by === "nobody") return `This call was not made. ${reason}`.trim()
   const why = reason.trim() === "" ? "" : ` They say: ${reason.trim()}`
   return `The person refused this call; it was not made.${why}`
+}
+
+/**
+ * What a person should know about a call's paths before they answer: where a link leads, what is outside, what runs.
+ * The title, with its path's real target.
+ */
+function titleOf(title: string, asked: JudgedCall, root: WorkRoot): string {
+  const links = asked.named.flatMap((path, i) =>
+    isLink(asked, root, i) ? [{ name: shown(root, path), real: asked.real[i] }] : [],
+  )
+  return links.reduce(
+    (text, { name, real }) => (text.endsWith(name) ? `${text} → ${real}` : `${text} (${name} → ${real})`),
+    title,
+  )
+}
+
+function warningsOf(asked: JudgedCall, root: WorkRoot, policy: Policy): string[] {
+  const warnings = asked.real.flatMap((real, i) => pathWarnings(asked, root, i, real))
+  warnings.push(...lookAlikeWarnings(asked))
+  if (asked.action.kind === "command" && touchesOwn(asked.action.command, asked.own)) {
+    warnings.push("It names retcon's own folder, or runs retcon: that could change what is allowed.")
+  }
+  if (asked.action.kind === "command") {
+    const { command } = asked.action
+    const commands = simpleCommands(command)?.map(({ words }) => words) ?? roughCommands(command)
+    warnings.push(...runsOthersToo(commands))
+  }
+  const rules = perhapsDenied(asked, policy).map(({ text }) => text)
+  if (rules.length > 0) {
+    warnings.push(`It may do what ${rules.join(" and ")} forbids: that depends on what the shell makes of its words.`)
+  }
+  return warnings
+}
+
+function pathWarnings(asked: JudgedCall, root: WorkRoot, i: number, real: string): string[] {
+  const name = shown(root, asked.named[i] ?? real)
+  const link = isLink(asked, root, i)
+  const outside = !isWithin(asked.root, real)
+  const found: string[] = []
+  if (link) found.push(`${name} leads to ${real}${outside ? ", outside this folder" : ""}.`)
+  else if (outside) found.push(`${real} is outside this folder.`)
+  if (isSecretOwn(real, asked.own)) found.push(`${real} is retcon's own: settings, keys and sessions are there.`)
+  const because = asked.effect === "reads" ? undefined : guardOf(real, asked.root)
+  if (because !== undefined) found.push(`${name} is more than text: ${because}.`)
+  return found
+}
+
+/** Whether the path is not what it seems: it, or one of its folders below the workspace, is a link. */
+function isLink(asked: JudgedCall, root: WorkRoot, i: number): boolean {
+  const [named, real] = [asked.named[i], asked.real[i]]
+  if (named === undefined || real === undefined) return false
+  if (isWithin(root.folder, named)) return relative(root.folder, named) !== relative(asked.root, real)
+  return named !== real
+}
+
+/** A command or a path that is not the one it seems to be. */
+function lookAlikeWarnings({ action, named }: JudgedCall): string[] {
+  const found = lookAlikes([...(action.kind === "command" ? [action.command] : []), ...named].join(" "))
+  if (found.length === 0) return []
+  const each = found.map(({ char, as }) => `${char} (${codePoint(char)}) is not ${as}`)
+  return [`It contains characters that look like others: ${each.join(", ")}.`]
 }

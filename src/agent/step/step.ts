@@ -1,15 +1,15 @@
 // One step: calls the model, then the tools it asks for. Knows no session: hooks tell the runner what to record.
-import type { Part } from "../../model/record/part.ts"
-import { plainText } from "../../model/record/part.ts"
+import { type Part, plainText, type ToolResultPart } from "../../model/record/part.ts"
 import type { Usage } from "../../model/record/record.ts"
+import { partTokens } from "../../model/record/record-tokens.ts"
 import { serial } from "../../model/serial.ts"
 import { type CountTokens, textTokens } from "../../model/tokens.ts"
 import type { FinishReason, Model, ModelMessage, ModelProblem } from "../../provider/port/port.ts"
 import type { Consent } from "../permission/consent.ts"
+import { limitOutput } from "../port/output.ts"
 import type { Tool } from "../port/tool.ts"
 import type { WorkRoot } from "../port/work-root.ts"
 import type { AnswerCall } from "./call.ts"
-import { fitted } from "./fit-results.ts"
 import { maskIn } from "./mask.ts"
 import { type Answered, callModel } from "./model-call.ts"
 import { type CallsRun, runCalls } from "./run-calls.ts"
@@ -103,5 +103,50 @@ function contextFor(options: StepOptions, calls: number, room = Number.POSITIVE_
     redact: (text) => maskIn(text, secrets),
     masks: secrets.length > 0,
     oneByOne: (work) => questions.run(work),
+  }
+}
+
+/** Room for the words that say where the rest is. */
+const WORDS = 250
+
+/**
+ * The results of a step must fit into what is left of the window. What is too large is cut, and kept in a file.
+ * Contract: small results stay whole; the largest are cut first.
+ */
+export async function fitted(
+  results: readonly Part[],
+  room: number,
+  tokens: CountTokens,
+  folder: string,
+): Promise<Part[]> {
+  const sizes = results.map((part) => partTokens(part, tokens))
+  const most = fairShare(sizes, room)
+  return Promise.all(
+    results.map(async (part, i) =>
+      part.type !== "tool-result" || (sizes[i] as number) <= most ? part : cut(part, most, tokens, folder),
+    ),
+  )
+}
+
+/** The most that each may have so that all fit together. */
+function fairShare(sizes: readonly number[], room: number): number {
+  let left = room
+  for (const [i, size] of [...sizes].sort((a, b) => a - b).entries()) {
+    const share = left / (sizes.length - i)
+    if (size > share) return Math.floor(share)
+    left -= size
+  }
+  return Number.POSITIVE_INFINITY
+}
+
+async function cut(part: ToolResultPart, most: number, tokens: CountTokens, folder: string): Promise<ToolResultPart> {
+  const { media = [], ...bare } = part
+  const text = media.length === 0 ? part.output : `${part.output}\n[${media.length} media left out: no room for them]`
+  const size = tokens(text)
+  // Dense text has more tokens for its length, so the measured count decides.
+  const characters = size <= most ? text.length : Math.floor((text.length * most) / size) - WORDS
+  return {
+    ...bare,
+    output: await limitOutput(text, Math.max(WORDS, characters), { folder, name: `${part.call}-whole` }),
   }
 }

@@ -9,7 +9,6 @@ import { toolText } from "../port/tool-text.ts"
 import type { Jobs } from "../process/jobs.ts"
 import { keepOutput } from "../process/kept-output.ts"
 import { type Ended, type Left, runCommand } from "../process/run-command.ts"
-import { blockedBy } from "../sandbox/blocked.ts"
 import type { CommandSandbox, Confinement } from "../sandbox/port.ts"
 import { defineTool } from "./define-tool.ts"
 
@@ -148,4 +147,20 @@ function outcome(text: string, ended: Ended, confined: boolean, late: string | u
 
 function withNote(body: string, note: string): string {
   return body === "" ? `(${note})` : `${body}\n(${note})`
+}
+
+/** The C library's messages; most programs include them in their own. */
+const READ_ONLY = /Read-only file system|EROFS/
+
+const NO_NETWORK =
+  /Network is unreachable|Could not resolve host|Temporary failure in name resolution|ENETUNREACH|EAI_AGAIN|Name or service not known/
+
+/**
+ * Whether a command, or part of it, failed because of its sandbox, judged by its output. Pure. What to tell the model;
+ * undefined if the sandbox was not the cause.
+ */
+function blockedBy(output: string, network: "on" | "off"): string | undefined {
+  if (READ_ONLY.test(output)) return "The sandbox lets commands write only to the workspace, /tmp and caches."
+  if (network === "off" && NO_NETWORK.test(output)) return "The sandbox has no network."
+  return undefined
 }

@@ -1,13 +1,13 @@
 // One call of a tool, from what the agent sent to what it gets. Whatever goes wrong becomes an answer in words.
 import { wordsFor } from "../../model/failure/failure-words.ts"
 import { failureOf } from "../../model/failure/system-failure.ts"
+import { isObject } from "../../model/json.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip } from "../../model/text/width.ts"
 import { shellAdvice } from "../../protocol/shell-advice.ts"
 import { UsageError } from "../port/errors.ts"
 import type { AnswerPages } from "./answer-pages.ts"
-import { checkedArguments } from "./arguments.ts"
-import { type McpContext, ToolProblem } from "./port.ts"
+import { type McpContext, type Property, type ServerTool, ToolProblem } from "./port.ts"
 import { TOOLS } from "./tools.ts"
 
 export type CallAnswer = { content: { type: "text"; text: string }[]; isError?: true }
@@ -61,4 +61,40 @@ function problemWords(error: unknown): string {
   if (error instanceof UsageError) return `${error.message} ${error.hint}`
   if (error instanceof ToolProblem) return error.message
   return `This is a bug in retcon: ${sanitiseLine(String(error))} The other tools still work.`
+}
+
+/**
+ * Checks the arguments of a call: a model may send anything. Contract: throws a ToolProblem; the result fits the tool's
+ * properties, without the omitted ones.
+ */
+function checkedArguments(tool: ServerTool, given: unknown): Record<string, unknown> {
+  const known = Object.keys(tool.properties)
+  const takes = `${tool.name} takes: ${known.join(", ")}.`
+  if (given === undefined || given === null) return checkedArguments(tool, {})
+  if (!isObject(given)) throw new ToolProblem("The arguments are not an object.", takes)
+  const found: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(given)) {
+    const property = Object.hasOwn(tool.properties, name) ? tool.properties[name] : undefined
+    if (property === undefined) throw new ToolProblem(`There is no argument "${shown(name)}".`, takes)
+    if (value === null || value === undefined) continue
+    if (!fits(property, value)) throw new ToolProblem(`"${name}" must be ${WORDS[property.type]}.`, takes)
+    found[name] = value
+  }
+  for (const name of tool.required ?? []) {
+    const value = found[name]
+    if (value === undefined || (typeof value === "string" && value.trim() === ""))
+      throw new ToolProblem(`"${name}" is missing.`, takes)
+  }
+  return found
+}
+
+const WORDS = { string: "a text", boolean: "true or false", array: "a list of strings" }
+
+function fits({ type }: Property, value: unknown): boolean {
+  if (type !== "array") return typeof value === type
+  return Array.isArray(value) && value.every((each) => typeof each === "string")
+}
+
+function shown(name: string): string {
+  return clip(sanitiseLine(name), 60)
 }

@@ -2,16 +2,15 @@
 import { path } from "../../history/tree/path.ts"
 import type { History, Row } from "../../history/tree/tree.ts"
 import { DROPPED_WORDS } from "../../model/record/entry-text.ts"
-import type { Part, ToolResultPart } from "../../model/record/part.ts"
+import type { Part, ToolCallPart, ToolResultPart } from "../../model/record/part.ts"
 import type { LogRecord, MessageRecord } from "../../model/record/record.ts"
-import type { ShowText } from "../../model/record/tool-words.ts"
+import { inputWords, resultWords, type ShowText } from "../../model/record/tool-words.ts"
 import { bytes } from "../../model/text/amounts.ts"
 import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
-import { clip } from "../../model/text/width.ts"
+import { clip, widthOf } from "../../model/text/width.ts"
 import { wrap } from "../../model/text/wrap.ts"
 import { unreachable } from "../../model/unreachable.ts"
 import type { Style } from "./style.ts"
-import { orphanLine, toolLine } from "./tool-line.ts"
 
 export interface TextView {
   width: number
@@ -101,4 +100,18 @@ function resultsAfter(history: History, rows: readonly Row[], at: number, messag
     }
   }
   return results
+}
+
+/** A tool call on one line: what was called, with what, and how much came back. */
+function toolLine(call: ToolCallPart, result: ToolResultPart | undefined, width: number, style: Style): string {
+  const name = sanitiseLine(call.name)
+  const back = clip(resultWords(result), Math.floor(width / 2))
+  const input = clip(inputWords(call.input), width - widthOf(name) - widthOf(back) - 8)
+  const failed = result?.error === true
+  return `  ▸ ${style.strong(name)}${input === "" ? "" : ` ${input}`} ${(failed ? style.bad : style.quiet)(`→ ${back}`)}`
+}
+
+/** A result whose call is not on the path. */
+function orphanLine(result: ToolResultPart, style: Style): string {
+  return style.quiet(`  ▸ result of an unknown call → ${resultWords(result)}`)
 }

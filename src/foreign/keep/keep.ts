@@ -1,15 +1,15 @@
 // Copies whatever is new in other agents' sessions into retcon's home. Never removes anything there, and never writes anywhere
 // else.
-import { lstatSync } from "node:fs"
-import { dirname, isAbsolute, join } from "node:path"
+import { lstatSync, readdirSync, readFileSync, type Stats } from "node:fs"
+import { dirname, isAbsolute, join, sep } from "node:path"
 import type { AgentHomes, AgentName, Format, SessionPlace } from "../../formats/port.ts"
 import { lookInto } from "../../formats/shared/folder-contents.ts"
-import { ensureFolder, orNothing, syncFolder } from "../../store/file/disk/problems.ts"
+import { isObject, type Json, type JsonObject, parseJson } from "../../model/json.ts"
+import { ensureFolder, orNothing, replaceIfPossible, syncFolder } from "../../store/file/disk/problems.ts"
 import { takeClaim } from "../../store/file/locks/held-claim.ts"
 import { exportSize, keepExport, planExport } from "./keep-exported.ts"
 import { isComplete, keepFile, type PlannedFile, planFile } from "./keep-file.ts"
 import { filesOf, keptFolder, keptRoot } from "./kept-paths.ts"
-import { KnownCopies } from "./known-copies.ts"
 
 export interface KeepOptions {
   /** Report what would be copied, without copying it. */
@@ -163,4 +163,52 @@ async function copyAll(
     } else keeping.left.push(file.file)
   }
   for (const folder of folders) orNothing(() => syncFolder(folder))
+}
+
+const VERSION = 1
+
+/**
+ * A cache of which files have a complete copy, so that checking an unchanged file costs one stat of the file and none
+ * of its copy. Derived and deletable.
+ */
+class KnownCopies {
+  readonly #file: string
+  readonly #folder: string
+  readonly #known: Map<string, Json>
+  readonly #names = new Map<string, ReadonlySet<string>>()
+  #changed = false
+
+  /** `folder`: where the copies of this agent's files are. */
+  constructor(home: string, agent: AgentName, folder: string) {
+    this.#file = join(home, "cache", agent, "kept-files.json")
+    this.#folder = folder
+    const json = parseJson(orNothing(() => readFileSync(this.#file, "utf8")) ?? "null")
+    const stored = json.ok && isObject(json.value) && json.value.version === VERSION ? json.value.files : undefined
+    this.#known = new Map(Object.entries(isObject(stored ?? null) ? (stored as JsonObject) : {}))
+  }
+
+  has(file: string, { size, mtimeMs }: Stats): boolean {
+    const known = this.#known.get(file)
+    return Array.isArray(known) && known[0] === size && known[1] === mtimeMs && this.#isThere(file)
+  }
+
+  #isThere(file: string): boolean {
+    const end = file.lastIndexOf(sep)
+    const folder = file.slice(0, end)
+    const names = this.#names.get(folder) ?? new Set(orNothing(() => readdirSync(this.#folder + folder)) ?? [])
+    this.#names.set(folder, names)
+    return names.has(file.slice(end + 1))
+  }
+
+  add(file: string, { size, mtimeMs }: Stats): void {
+    this.#known.set(file, [size, mtimeMs])
+    this.#changed = true
+  }
+
+  /** Never fails: this is only a cache. */
+  save(): void {
+    if (!this.#changed) return
+    orNothing(() => ensureFolder(dirname(this.#file)))
+    replaceIfPossible(this.#file, JSON.stringify({ version: VERSION, files: Object.fromEntries(this.#known) }))
+  }
 }

@@ -2,7 +2,8 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, type Stats } from "node:fs"
 import { basename, join } from "node:path"
 import { sessionIdOf } from "../../formats/ids.ts"
-import type { Format, Glance, SessionPlace } from "../../formats/port.ts"
+import type { Format, Glance, SessionPlace, TitleLines } from "../../formats/port.ts"
+import { parseLine } from "../../formats/shared/json-line.ts"
 import { readHead } from "../../formats/shared/read-head.ts"
 import { oneLine } from "../../model/text/one-line.ts"
 import { orNothing } from "../../store/file/disk/problems.ts"
@@ -13,7 +14,6 @@ import type { SessionSummary } from "../../store/port.ts"
 import { whyGone } from "../disk/why-gone.ts"
 import { foreignIndexFile, ourLogsFolder } from "../log/our-paths.ts"
 import { type Known, ListingCache } from "./listing-cache.ts"
-import { titleWithin } from "./title-within.ts"
 
 /** How many bytes to read at each end of a file. */
 const PIECE = 4096
@@ -186,4 +186,56 @@ function countsOf(file: string, indexes: ReadonlySet<string>, bytes: number): Pa
 async function ownTitles(folder: string, now: () => number): Promise<Map<string, Partial<SessionSummary>>> {
   const listed = await listFolder(folder, now)
   return new Map(listed.map(({ id, title, archived }) => [id as string, { archived, ...(title !== "" && { title }) }]))
+}
+
+const CHUNK = 256 * 1024
+/** No title is longer. An incomplete line at the end of a chunk is read again with the next one, up to this length. */
+const LONGEST_LINE = 16 * 1024
+const NEWLINE = 10
+
+/**
+ * A title in the middle of a session's file, which a glance at both ends does not see. The title with the highest rank;
+ * among equals, the last. Undefined if no line has one, or if the file cannot be read.
+ */
+function titleWithin(file: string, { marks, read }: TitleLines): string | undefined {
+  const wanted = marks.map((mark) => Buffer.from(mark))
+  let best: { text: string; rank: number } | undefined
+  for (const chunk of chunksOf(file)) {
+    for (const line of wanted.flatMap((mark) => linesWith(chunk, mark))) {
+      const parsed = parseLine(line)
+      const title = parsed && read(parsed)
+      if (title !== undefined && title.rank >= (best?.rank ?? 0)) best = title
+    }
+  }
+  return best?.text
+}
+
+/** Complete lines, except those that are too long for a title. Contract: each chunk is valid until the next one. */
+function* chunksOf(file: string): Generator<Buffer> {
+  const fd = orNothing(() => openSync(file, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW))
+  if (fd === undefined) return
+  try {
+    if (!fstatSync(fd).isFile()) return
+    const buffer = Buffer.allocUnsafe(CHUNK)
+    for (let at = 0; ; ) {
+      const bytes = buffer.subarray(0, orNothing(() => readInto(fd, buffer, CHUNK, at)) ?? 0)
+      const end = bytes.lastIndexOf(NEWLINE) + 1
+      if (end > 0) yield bytes.subarray(0, end)
+      if (bytes.length < CHUNK) return
+      at += bytes.length - Math.min(bytes.length - end, LONGEST_LINE)
+    }
+  } finally {
+    closeSync(fd)
+  }
+}
+
+function linesWith(chunk: Buffer, mark: Buffer): Buffer[] {
+  const found: Buffer[] = []
+  for (let at = chunk.indexOf(mark); at !== -1; ) {
+    const start = chunk.lastIndexOf(NEWLINE, at) + 1
+    const end = chunk.indexOf(NEWLINE, at)
+    if (end - start <= LONGEST_LINE) found.push(chunk.subarray(start, end))
+    at = chunk.indexOf(mark, end)
+  }
+  return found
 }

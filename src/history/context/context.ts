@@ -1,13 +1,15 @@
 // What the model sees: the path since the last compaction, as messages. Same records, same head: same bytes.
 import { KIND } from "../../model/record/kind.ts"
+import type { Origin } from "../../model/record/origin.ts"
+import type { Part } from "../../model/record/part.ts"
 import { isEntry, type StateRecord } from "../../model/record/record.ts"
 import { SYSTEM_KEY } from "../../model/record/state-key.ts"
+import { inert } from "../../model/text/inert.ts"
 import { unreachable } from "../../model/unreachable.ts"
 import { isOnPath, path } from "../tree/path.ts"
 import { entryId, type History, NONE, type Row } from "../tree/tree.ts"
 import { unbound } from "./bound-to-provider.ts"
 import { compactionMessages } from "./compaction-messages.ts"
-import { inertPart } from "./inert-part.ts"
 import { type Instead, leftOutIn, leftOutRows, without } from "./left-out.ts"
 import { checkpointText, noteTexts } from "./marks.ts"
 import { type ContextMessage, message, textPart } from "./message.ts"
@@ -279,3 +281,16 @@ function attach(draft: Draft, text: string): void {
   if (draft.answer?.results === undefined) draft.last = longer
   else draft.answer = { ...draft.answer, results: longer }
 }
+
+/** Keeps the output of a tool or a command from pretending to be ours. */
+function inertPart(part: Part, origin: Origin): Part {
+  if (part.type === "tool-result") {
+    return typeof part.output === "string" && part.output.includes("<") ? { ...part, output: inert(part.output) } : part
+  }
+  if (origin !== "shell" || part.type !== "text" || part.text === undefined) return part
+  const [, mark = "", rest = ""] = SHELL.exec(part.text) ?? ["", "", part.text]
+  return { ...part, text: mark + inert(rest) }
+}
+
+/** How we write the beginning of a message with a person's own command. */
+const SHELL = /^(<system>[^<]*<\/system>\n)?([\s\S]*)$/

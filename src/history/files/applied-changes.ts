@@ -2,14 +2,12 @@
 // span adds its changes, and each operation that moved files removes some and brings others back. Only what happened
 // after a moment matters: what came before it is the same then and now.
 import { isEntryKind, KIND } from "../../model/record/kind.ts"
-import type { FilesMove } from "../../model/record/record.ts"
+import type { FilesMove, SnapshotChange } from "../../model/record/record.ts"
 import { type History, NONE, type Row } from "../tree/tree.ts"
 import type { CallSpan } from "./call-span.ts"
 import { callSpans } from "./call-spans.ts"
-import { type ChangesMade, ChangeTimeline, changesOf, inSteps, type PathChange, spansOf } from "./change-timeline.ts"
 import { type FilesOperation, filesOperation, filesReversed } from "./files-operations.ts"
-import type { SaidCall } from "./said-calls.ts"
-import { saidSpans } from "./said-spans.ts"
+import type { SaidCall, SaidChange, SaidFile } from "./said-calls.ts"
 
 /** A moment that files can be restored to: when an entry was the last one, or right before a record. */
 export type Moment = { entry: Row } | { before: Row }
@@ -151,4 +149,123 @@ function lastMoment(history: History, entry: Row): Row {
 export function among(paths: readonly string[] | undefined): (path: string) => boolean {
   if (paths === undefined) return () => true
   return (path) => paths.some((name) => path === name || path.startsWith(`${name}/`))
+}
+
+/**
+ * Calls of which only the agent's own files tell what they changed, as spans beside those that snapshots show. Leaves
+ * out calls that snapshots show, and files that are not in the session's folder.
+ */
+function saidSpans(calls: readonly SaidCall[], shown: readonly CallSpan[]): CallSpan[] {
+  const covered = new Set(shown.map(({ call }) => call))
+  const wholes = shown.filter(({ whole }) => whole)
+  return calls.flatMap(({ call, row, at, files }) => {
+    const said = files.filter(({ path }) => !path.startsWith("/"))
+    if (said.length === 0 || covered.has(call)) return []
+    if (wholes.some(({ from, until }) => from <= at && at <= until)) return []
+    const span = { opened: row, row, entry: row, call, before: "", after: "", from: at, until: at, whole: false }
+    return [{ ...span, changes: said.map(changeOf), said }]
+  })
+}
+
+function changeOf({ path, change }: SaidFile): SnapshotChange {
+  return { path, change: kindOf(change) }
+}
+
+function kindOf(change: SaidChange | undefined): string {
+  if (change === undefined || !("before" in change)) return "modified"
+  return change.before === null ? "added" : change.after === null ? "deleted" : "modified"
+}
+
+/** One change of one path. */
+interface PathChange {
+  span: CallSpan
+  path: string
+  /** The rank of its span among those with the same rows, and the rank of the path in its span. */
+  order: readonly [number, number]
+}
+
+interface ChangesMade {
+  added: readonly PathChange[]
+  removed: readonly PathChange[]
+}
+
+/**
+ * Changes of files over time: a span adds each of them; moves of files remove them and bring them back. Changes from
+ * some row on, in log order. Contract: every change in it was first added after that row.
+ */
+class ChangeTimeline {
+  #touched: { row: Row; change: PathChange }[] = []
+  #byKey = new Map<string, { row: Row; there: boolean }[]>()
+
+  add(row: Row, { added, removed }: ChangesMade): void {
+    for (const change of removed) this.#touch(row, change, false)
+    for (const change of added) this.#touch(row, change, true)
+  }
+
+  /** What is there now but was not at a moment, and vice versa, both oldest first. */
+  since(moment: Row): ChangesMade {
+    const added: PathChange[] = []
+    const removed: PathChange[] = []
+    const seen = new Set<string>()
+    for (let i = this.#touched.length - 1; i >= 0; i--) {
+      const { row, change } = this.#touched[i] as { row: Row; change: PathChange }
+      if (row < moment) break
+      const key = keyOf(change)
+      if (seen.has(key)) continue
+      seen.add(key)
+      const known = this.#byKey.get(key) ?? []
+      const now = known.at(-1)?.there === true
+      const then = known.findLast((each) => each.row < moment)?.there === true
+      if (now !== then) (now ? added : removed).push(change)
+    }
+    return { added: added.sort(byTime), removed: removed.sort(byTime) }
+  }
+
+  #touch(row: Row, change: PathChange, there: boolean): void {
+    const key = keyOf(change)
+    const known = this.#byKey.get(key)
+    if (known === undefined) this.#byKey.set(key, [{ row, there }])
+    else known.push({ row, there })
+    this.#touched.push({ row, change })
+  }
+}
+
+function keyOf({ span, path, order }: PathChange): string {
+  return `${span.opened} ${span.row} ${order[0]} ${path}`
+}
+
+function byTime(a: PathChange, b: PathChange): number {
+  return a.span.opened - b.span.opened || a.span.row - b.span.row || a.order[0] - b.order[0] || a.order[1] - b.order[1]
+}
+
+/** The changes of each span, in order. Contract: `all` is oldest first, as `callSpans` returns it. */
+function changesOf(all: readonly CallSpan[]): PathChange[][] {
+  let rank = 0
+  return all.map((span, i) => {
+    const before = all[i - 1]
+    rank = before?.opened === span.opened && before.row === span.row ? rank + 1 : 0
+    return span.changes.map(({ path }, place) => ({ span, path, order: [rank, place] }))
+  })
+}
+
+/** Changes in order, split where the span changes: each run is one step of a restore. */
+function inSteps(changes: readonly PathChange[]): PathChange[][] {
+  const steps: PathChange[][] = []
+  let last: CallSpan | undefined
+  for (const change of changes) {
+    if (change.span === last) steps.at(-1)?.push(change)
+    else steps.push([change])
+    last = change.span
+  }
+  return steps
+}
+
+/** The spans of these changes, in order, each with only those changes. */
+function spansOf(changes: readonly PathChange[]): CallSpan[] {
+  return inSteps(changes).map((step) => {
+    const { span } = step[0] as PathChange
+    const paths = new Set(step.map(({ path }) => path))
+    const said = span.said?.filter(({ path }) => paths.has(path))
+    return { ...span, changes: span.changes.filter(({ path }) => paths.has(path)), ...(said && { said }) }
+  })
 }

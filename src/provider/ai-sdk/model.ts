@@ -1,5 +1,5 @@
 // A model behind the port, through the AI SDK: one step is one streamed request, retried if that may help.
-import type { JsonObject } from "../../model/json.ts"
+import { type JsonObject, parseJson } from "../../model/json.ts"
 import type { ThinkingLevel } from "../../model/thinking.ts"
 import type { Trace } from "../../model/trace.ts"
 import type { ModelFacts } from "../catalogue/model-facts.ts"
@@ -7,14 +7,12 @@ import type { Model, ModelEvent, ModelMessage, ModelProblem, StepRequest } from 
 import type { Timing } from "../port/timing.ts"
 import { AnswerBuilder } from "./answer-builder.ts"
 import { Ignored } from "./known-events.ts"
-import { outputLeft } from "./output-left.ts"
 import { ABORTED, cutOff, type Failed, failedBy, windowFull } from "./provider-error.ts"
 import { leaveOut, nothingRefused, type Refused } from "./refused.ts"
 import { askedWait, RETRY_POLICY, type RetryPolicy, waitBefore } from "./retry.ts"
 import { type CallOptions, type Endpoint, languageModel, type StreamPart } from "./sdk.ts"
 import { callFor } from "./sdk-call.ts"
 import { type Cut, Watch } from "./stall-watch.ts"
-import { tracedFetch } from "./traced-fetch.ts"
 import { type Fetch, wireFetch } from "./wire.ts"
 
 export interface SdkModelOptions {
@@ -188,4 +186,57 @@ function callsOf(messages: readonly ModelMessage[]): ReadonlySet<string> {
     content.flatMap((part) => (part.type === "tool-call" ? [part.call] : [])),
   )
   return new Set(calls)
+}
+
+/** "input length and `max_tokens` exceed context limit: 188240 + 21333 > 200000" */
+const TOGETHER = /exceed context limit: (\d+) \+ (\d+) > (\d+)/
+/** With less than this left, an answer is not worth starting: the conversation is too long. */
+const LEAST = 2_000
+
+/**
+ * Anthropic counts the allowed output against the window, used or not, and refuses a request if both do not fit. The
+ * output to allow instead; undefined if the refusal is about something else, or too little is left.
+ */
+export function outputLeft({ kind, message }: ModelProblem): number | undefined {
+  if (kind !== "overflow") return undefined
+  const [, input, asked, window] = (TOGETHER.exec(message) ?? []).map(Number)
+  if (input === undefined || asked === undefined || window === undefined) return undefined
+  const left = window - input
+  return left >= LEAST && left < asked ? left : undefined
+}
+
+/** The SDK or retcon sets these; a header that a person configured may be a key. */
+const SHOWN = /^(?:content-type|user-agent|anthropic-version|anthropic-beta|accept)$/i
+
+/** Traces what goes over the wire: each request in full, and each response's status. Hides headers that may be keys. */
+export function tracedFetch(fetch: Fetch, trace: Trace): Fetch {
+  return async (url, init) => {
+    const parsed = typeof init?.body === "string" ? parseJson(init.body) : undefined
+    const body = parsed?.ok === true ? parsed.value : null
+    trace({
+      type: "request",
+      url: withoutKey(url instanceof Request ? url.url : url.toString()),
+      headers: headersOf(init?.headers),
+      body,
+    })
+    try {
+      const response = await fetch(url, init)
+      const type = response.headers.get("content-type") ?? ""
+      const text = response.ok ? {} : { text: await response.clone().text() }
+      trace({ type: "response", status: response.status, contentType: type, ...text })
+      return response
+    } catch (error) {
+      trace({ type: "response", problem: error instanceof Error ? error.message : String(error) })
+      throw error
+    }
+  }
+}
+
+function headersOf(headers: RequestInit["headers"]): JsonObject {
+  const all = [...new Headers(headers)]
+  return Object.fromEntries(all.map(([name, value]) => [name, SHOWN.test(name) ? value : "[hidden]"]))
+}
+
+function withoutKey(url: string): string {
+  return url.replace(/([?&]key=)[^&]*/, "$1[hidden]").replace(/\/\/[^/@]+@/, "//")
 }

@@ -1,6 +1,5 @@
 // From a person's words to requests: splits a prompt into clauses, and matches each clause against a few patterns.
 import { parseJson } from "../../model/json.ts"
-import { maskQuotes, unquote } from "./quotes.ts"
 import type { Request, TodoItem } from "./request.ts"
 
 const VERB =
@@ -194,3 +193,35 @@ function joinDelegates(requests: readonly Request[]): Request[] {
   }
   return joined
 }
+
+const QUOTED = /```[\s\S]*?```|`[^`\n]*`|"(?:[^"\\]|\\.)*"|(?<=^|[\s(])'[^'\n]*'(?=$|[\s,.;:)])/g
+const PLACE = /\uE000(\d+)\uE001/g
+
+interface Masked {
+  /** The text, with a placeholder for each quoted piece. */
+  text: string
+  /** Puts the quoted pieces back, with their quotes. */
+  restore(text: string): string
+}
+
+/** Quoted text in a request: what is in quotes is never taken for words of the request. */
+function maskQuotes(text: string): Masked {
+  const pieces: string[] = []
+  const masked = text.replace(PLACE, "").replace(QUOTED, (piece) => `\uE000${pieces.push(piece) - 1}\uE001`)
+  return { text: masked, restore: (part) => part.replace(PLACE, (_, index: string) => pieces[Number(index)] ?? "") }
+}
+
+/** A value without the quotes around it. Within double quotes, `\n` and `\t` are escapes. */
+function unquote(text: string): string {
+  const value = text.trim()
+  const fenced = /^```[^\n]*\n([\s\S]*?)\n?```$/.exec(value)
+  if (fenced !== null) return `${fenced[1] ?? ""}\n`
+  if (/^`[^`]*`$/.test(value) || /^'[^']*'$/.test(value)) return value.slice(1, -1)
+  if (!/^"(?:[^"\\]|\\.)*"$/.test(value)) return value
+  return value.slice(1, -1).replace(/\\([\s\S])/g, (_, char: string) => ESCAPES.get(char) ?? char)
+}
+
+const ESCAPES = new Map([
+  ["n", "\n"],
+  ["t", "\t"],
+])

@@ -2,10 +2,11 @@
 import { createHash } from "node:crypto"
 import type { Part, ToolCallPart } from "../../model/record/part.ts"
 import { textTokens } from "../../model/tokens.ts"
+import { unreachable } from "../../model/unreachable.ts"
 import type { FinishReason, Model, ModelEvent, ModelMessage, StepRequest } from "../port/port.ts"
-import { summarise } from "./compact.ts"
+import type { Request } from "./request.ts"
 import { nextCalls } from "./scripts.ts"
-import { beforeSummaryRequest } from "./summary.ts"
+import { beforeSummaryRequest, parseSummary, printSummary, type Section } from "./summary.ts"
 import { ANNOUNCEMENT, report, sayBefore } from "./words.ts"
 import type { PlannedCall } from "./work.ts"
 import { type WorkState, workState } from "./work-state.ts"
@@ -112,4 +113,125 @@ function usageOf(request: StepRequest, content: readonly Part[]): { input: numbe
 
 function textPart(text: string): Part {
   return { type: "text", text }
+}
+
+const COMPACTED = /^<system>Previous context has been compacted/
+
+/**
+ * The practice model's answer to a request for a summary: what the conversation shows, sorted into sections. `messages`
+ * excludes the request for the summary itself. An earlier summary among them is carried over.
+ */
+function summarise(messages: readonly ModelMessage[], tools: ReadonlySet<string>): string {
+  const earlier = parseSummary(earlierSummary(messages))
+  const view = workState(messages, tools)
+  const prompts = promptsOf(messages)
+  const exploring = view.pending.filter(({ request, steps }) => request.do === "explore" && steps.length > 0)
+  const pending = view.pending.filter((work) => !exploring.includes(work)).map(({ request }) => phraseOf(request))
+  const files = filesOf(messages)
+  const add = (section: Section, lines: readonly string[]) => [...new Set([...(earlier.get(section) ?? []), ...lines])]
+  return printSummary(
+    new Map([
+      ["Goal", add("Goal", prompts.slice(-1))],
+      ["Constraints", add("Constraints", [])],
+      ["Done", add("Done", [...answersOf(messages), ...exploring.map((work) => oneLine(report(work, tools)))])],
+      ["In progress", pending],
+      ["Decisions", add("Decisions", [])],
+      ["Next step", pending.slice(0, 1)],
+      ["Files read", add("Files read", files.read)],
+      ["Files changed", add("Files changed", files.changed)],
+    ]),
+  )
+}
+
+function earlierSummary(messages: readonly ModelMessage[]): string {
+  const texts = messages.map(textsOf).find((parts) => COMPACTED.test(parts[0] ?? ""))
+  return texts?.[1] ?? ""
+}
+
+function promptsOf(messages: readonly ModelMessage[]): string[] {
+  const users = messages.filter((message) => message.role === "user").map(textsOf)
+  const prompts = users.filter((parts) => !COMPACTED.test(parts[0] ?? "")).flat()
+  return prompts.filter((text) => !text.startsWith("<")).map(oneLine)
+}
+
+function answersOf(messages: readonly ModelMessage[]): string[] {
+  const answers = messages.filter((message) => message.role === "assistant").flatMap(textsOf)
+  return answers.map(oneLine).filter((text) => text !== "")
+}
+
+function filesOf(messages: readonly ModelMessage[]): { read: string[]; changed: string[] } {
+  const files = { read: [] as string[], changed: [] as string[] }
+  for (const part of messages.flatMap((message) => message.content)) {
+    if (part.type !== "tool-call" || typeof part.input !== "object" || part.input === null) continue
+    const path = Array.isArray(part.input) ? undefined : part.input.path
+    if (typeof path !== "string") continue
+    if (part.name === "Read") files.read.push(oneLine(path))
+    else if (part.name === "Write" || part.name === "Edit") files.changed.push(oneLine(path))
+  }
+  return files
+}
+
+function textsOf(message: ModelMessage): string[] {
+  return message.content.flatMap((part) => (part.type === "text" ? [part.text ?? ""] : []))
+}
+
+function oneLine(text: string): string {
+  const line = text.replaceAll(/\s+/g, " ").trim()
+  return line.length > 300 ? `${line.slice(0, 299)}…` : line
+}
+
+/** A request in words that parse to the same request again, on one line. */
+export function phraseOf(request: Request): string {
+  switch (request.do) {
+    case "create":
+      return `create ${word(request.path)} with ${quoted(request.content)}`
+    case "change":
+      return `change ${quoted(request.old)} to ${quoted(request.new)} in ${word(request.path)}`
+    case "read":
+      return `read ${request.paths.map(word).join(", ")}`
+    case "delete":
+      return `delete ${word(request.path)}`
+    case "run":
+      return `run ${quoted(request.command)}`
+    case "find":
+      return `find ${word(request.pattern)}${within(request.path)}`
+    case "search":
+      return `search for ${quoted(request.pattern)}${within(request.path)}`
+    case "explore":
+      return `explore ${request.files} files${within(request.path)}${request.fact ? ` for ${quoted(request.fact)}` : ""}`
+    case "delegate":
+      return `delegate: ${request.tasks.join(" / ").replaceAll("\n", " ")}`
+    case "todos":
+      return `plan: ${request.todos.map((todo) => todo.text).join(", ")}`
+    case "backtrack":
+      return `backtrack to ${request.checkpoint}: ${request.note.replaceAll("\n", " ")}`
+    case "call":
+      return `call ${request.name} ${typeof request.input === "string" ? request.input : JSON.stringify(request.input)}`
+    case "think":
+      return `think about ${quoted(request.about)}`
+    case "count":
+      return `count to ${request.to}`
+    case "say":
+      return `say ${quoted(request.text)}`
+    case "greet":
+      return "hello"
+    case "help":
+      return "help"
+    case "unknown":
+      return request.text.replaceAll("\n", " ")
+    default:
+      return unreachable(request)
+  }
+}
+
+function word(text: string): string {
+  return /^[\w./*@-]+$/.test(text) ? text : quoted(text)
+}
+
+function quoted(text: string): string {
+  return `"${text.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n").replaceAll("\t", "\\t")}"`
+}
+
+function within(path: string | undefined): string {
+  return path === undefined ? "" : ` in ${word(path)}`
 }

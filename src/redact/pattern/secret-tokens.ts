@@ -1,8 +1,15 @@
 // Finds tokens by their prefix.
-import { BASE64, runEnds, TOKEN } from "./alphabet.ts"
-import { PREFIXES, type PrefixRule } from "./prefixes.ts"
+import { type Alphabet, BASE64, runEnds, TOKEN } from "./alphabet.ts"
+import { PREFIX_TABLE, type TokenLimits } from "./prefix-data.ts"
 import type { SecretSpan } from "./span.ts"
 
+/** Tokens whose prefix shows whose they are. Longer prefixes first: of two that match, the more specific one. */
+const PREFIXES: readonly PrefixRule[] = PREFIX_TABLE.flatMap(([kind, of, least, prefixes, limits]) =>
+  prefixes.split(" ").map((prefix): PrefixRule => {
+    const { most = Number.POSITIVE_INFINITY, begins = "anywhere" } = limits ?? {}
+    return { prefix, kind, of, least, most, begins }
+  }),
+).sort((a, b) => b.prefix.length - a.prefix.length)
 const RULES = new Map(PREFIXES.map((rule) => [rule.prefix, rule]))
 const ANY = new RegExp(PREFIXES.map(({ prefix }) => prefix.replace(/\./g, "\\.")).join("|"), "g")
 
@@ -54,4 +61,11 @@ function mayBegin(text: string, at: number, { begins }: PrefixRule): boolean {
 /** Also after an escaped line break in JSON: `\nsk-…`. */
 export function beginsWord(text: string, at: number): boolean {
   return !TOKEN(text.charCodeAt(at - 1)) || /\\[nrt]$/.test(text.slice(Math.max(0, at - 2), at))
+}
+
+interface PrefixRule extends TokenLimits {
+  prefix: string
+  kind: string
+  of: Alphabet
+  least: number
 }

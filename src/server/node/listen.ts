@@ -1,15 +1,15 @@
 // The server on a socket.
-import { createServer } from "node:http"
+import { createServer, type Server as HttpServer, type IncomingMessage } from "node:http"
 import { createServer as createSecureServer } from "node:https"
-import type { AddressInfo, Socket } from "node:net"
+import type { AddressInfo, Server, Socket } from "node:net"
+import type { Duplex } from "node:stream"
 import { getRequestListener, RequestError } from "@hono/node-server"
+import { type WebSocket, WebSocketServer } from "ws"
 import { thrown } from "../answer/problem.ts"
 import { guarded } from "../guard/security-headers.ts"
-import type { Upgrade } from "../voice/voice-socket.ts"
-import { cutQuietly } from "./cut-quietly.ts"
-import { makeRoom } from "./make-room.ts"
+import { EVENT_STREAM } from "../live/broadcast.ts"
+import { type SpeakingSocket, type Upgrade, VOICE_PROTOCOL } from "../voice/voice-socket.ts"
 import { notUnderstood, refuse } from "./not-understood.ts"
-import { takeUpgrades } from "./upgrades.ts"
 
 export interface ListenOptions {
   address: string
@@ -102,4 +102,127 @@ export async function listen(make: (port: number) => Answering, options: ListenO
 
 function tooEarly(): Response {
   return new Response(null, { status: 503 })
+}
+
+/**
+ * Cuts the connection of a stream that the server gives up, such as that of a slow reader. The adapter would print the
+ * error, and write it into the stream.
+ */
+function cutQuietly(response: Response, outgoing: { destroy(): unknown }): Response {
+  if (response.body === null || response.headers.get("content-type") !== EVENT_STREAM["content-type"]) return response
+  const reader = response.body.getReader()
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await reader.read()
+          if (done) controller.close()
+          else controller.enqueue(value)
+        } catch {
+          outgoing.destroy()
+          controller.close()
+        }
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    // Nothing is read ahead: the sender counts what waits.
+    { highWaterMark: 0 },
+  )
+  return new Response(body, response)
+}
+
+/** The most connections on which no request with the token was answered. */
+const MOST_STRANGERS = 256
+const MOST_CONNECTIONS = 1024
+
+/**
+ * Keeps connections that nobody has vouched for from taking the place of the owner's. When there are too many
+ * strangers, the oldest has to go: whoever opens connections and says nothing keeps nobody else out. Returns how to
+ * vouch for a connection.
+ */
+function makeRoom(server: Server): (socket: Socket) => void {
+  const strangers = new Map<string, Socket>()
+  server.maxConnections = MOST_CONNECTIONS
+  server.on("connection", (socket: Socket) => {
+    const name = nameOf(socket)
+    strangers.set(name, socket)
+    socket.once("close", () => {
+      if (strangers.get(name) === socket) strangers.delete(name)
+    })
+    if (strangers.size <= MOST_STRANGERS) return
+    const [oldest] = strangers.values()
+    oldest?.destroy()
+  })
+  return (socket) => strangers.delete(nameOf(socket))
+}
+
+/** With TLS, the socket of a request is not the one that was accepted; the other end is the same. */
+function nameOf({ remoteAddress = "", remotePort = 0 }: Socket): string {
+  return `${remoteAddress} ${remotePort}`
+}
+
+/** In bytes. A longer message cannot be audio: this is more than a second of it. */
+const LONGEST_MESSAGE = 64 * 1024
+/** In bytes. A page that is this far behind is gone, and audio is not kept for it. */
+const MOST_WAITING = 4 * 1024 * 1024
+
+/**
+ * WebSockets on a Node server: the request to open one goes through the same checks as any other. `accepted`: told of
+ * each socket that becomes a WebSocket. Returns how to cut off open sockets: the HTTP server no longer knows them.
+ */
+function takeUpgrades(
+  socket: HttpServer,
+  answer: (request: Request) => Promise<Upgrade>,
+  accepted: (socket: Socket) => void,
+): () => void {
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: LONGEST_MESSAGE, handleProtocols: chosen })
+  socket.on("upgrade", (incoming: IncomingMessage, raw: Duplex, head: Buffer) => {
+    raw.on("error", () => raw.destroy())
+    const request = requestOf(incoming)
+    if (request === undefined) return void refuse(raw, notUnderstood())
+    void answer(request).then(
+      async (upgrade) => {
+        if (!upgrade.ok) return refuse(raw, upgrade.response)
+        accepted(incoming.socket)
+        return sockets.handleUpgrade(incoming, raw, head, (opened) => upgrade.take(speakingSocket(opened)))
+      },
+      () => raw.destroy(),
+    )
+  })
+  return () => {
+    for (const each of sockets.clients) each.terminate()
+  }
+}
+
+function chosen(offered: Set<string>): string | false {
+  return offered.has(VOICE_PROTOCOL) && VOICE_PROTOCOL
+}
+
+function speakingSocket(socket: WebSocket): SpeakingSocket {
+  // From the start: a frame that breaks the protocol may arrive before anyone listens.
+  socket.on("error", () => socket.terminate())
+  return {
+    send(data) {
+      if (socket.readyState !== socket.OPEN) return
+      if (socket.bufferedAmount > MOST_WAITING) socket.terminate()
+      else socket.send(data)
+    },
+    close: () => socket.close(),
+    on(heard, gone) {
+      socket.on("message", (data, isBinary) => {
+        if (isBinary && Buffer.isBuffer(data)) heard(data)
+      })
+      if (socket.readyState === socket.CLOSED) gone()
+      else socket.once("close", gone)
+    },
+  }
+}
+
+/** The request without a body, because an upgrade has none. Undefined if its address is not a valid URL. */
+function requestOf({ url = "/", headers }: IncomingMessage): Request | undefined {
+  const base = `http://${headers.host ?? "nowhere"}`
+  if (!url.startsWith("/") || !URL.canParse(url, base)) return undefined
+  const given = new Headers()
+  for (const [name, value] of Object.entries(headers)) if (value !== undefined) given.set(name, String(value))
+  return new Request(new URL(url, base), { headers: given })
 }

@@ -1,5 +1,4 @@
 // Serves the page: the files from the build, and nothing else.
-import { NO_PAGE } from "./no-page.ts"
 
 export interface PageFile {
   bytes: Uint8Array
@@ -33,3 +32,13 @@ export async function pageAnswer(request: Request, page: PageFiles | undefined):
 function placeholder(): PageFile {
   return { bytes: encoder.encode(NO_PAGE), type: "text/html; charset=utf-8", fixed: false }
 }
+
+/** What a browser shows if retcon was built without the page. */
+const NO_PAGE = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>retcon</title>
+<h1>retcon</h1>
+<p>The server is running, but this build has no page. The API is at <a href="/api/openapi.json">/api/openapi.json</a>.</p>
+</html>
+`

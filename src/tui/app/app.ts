@@ -1,20 +1,22 @@
 // The program on the screen, assembled: what is drawn, what speaks to the person, and the session shown.
 import { agentTitle } from "../../model/agent-title.ts"
+import { sanitiseLine } from "../../model/text/sanitise.ts"
+import { clip } from "../../model/text/width.ts"
 import type { PromptInput } from "../../protocol/host.ts"
 import { type Answering, makeAnswering } from "../approval/answering.ts"
 import { makeReason, type Reason } from "../approval/deny-reason.ts"
 import { makeTranscript, type Transcript } from "../conversation/transcript.ts"
-import { promptEditor } from "../editor/editor.ts"
+import { type PromptEditor, promptEditor } from "../editor/editor.ts"
 import { makeReturnedInput, type ReturnedInput } from "../editor/returned-input.ts"
-import { makeProgress } from "../screen/progress.ts"
-import { makeScreen } from "../screen/screen.ts"
+import { makeProgress, type ProgressLine } from "../screen/progress.ts"
+import { type Frame, makeScreen } from "../screen/screen.ts"
+import { statusLine } from "../screen/status-line.ts"
 import { terminalTitle } from "../screen/terminal-title.ts"
 import { type Keys, keyMap } from "../terminal/key-map.ts"
-import { makeTheme } from "../terminal/theme.ts"
+import { makeTheme, type Theme } from "../terminal/theme.ts"
 import type { TuiDeps } from "./deps.ts"
 import { makeNotices, type Notices } from "./notices.ts"
 import type { OnScreen } from "./on-screen.ts"
-import { makeLayout } from "./screen-layout.ts"
 import type { SessionView } from "./session-view.ts"
 import { makeShownSession, type ShownSession } from "./shown-session.ts"
 
@@ -139,3 +141,60 @@ function placeholder({ session, running }: SessionView): string {
 
 const ASK = "Ask anything · / commands · @ files · ! shell · ? help"
 const STEER = "Add something: the agent gets it after this step"
+
+interface LayoutDeps {
+  theme: Theme
+  editor: PromptEditor
+  progress: ProgressLine
+  transcript: Transcript
+  reason: Reason
+  answering: Answering
+  /** The key that takes back what is queued. */
+  takeBack: string
+  /** The session on the screen; undefined until one is open. */
+  view: () => SessionView | undefined
+  hint: () => string | undefined
+}
+
+type Lines = Pick<Frame, "cursor"> & { lines: string[] }
+
+/**
+ * Which part gets which lines of the screen. From below: status or hint, editor or question, what is queued, progress;
+ * the conversation gets the rest.
+ */
+function makeLayout(parts: LayoutDeps): (width: number, height: number) => Frame {
+  const { theme, editor, progress, transcript, reason, answering, takeBack } = parts
+
+  function below(width: number, height: number): Lines {
+    const view = parts.view()
+    const hint = parts.hint()
+    const lines: string[] = []
+    const doing = progress.line(width)
+    if (doing !== undefined) lines.push(doing)
+    for (const text of view?.queued.slice(-3) ?? []) {
+      lines.push(theme.quiet(clip(`↳ queued: ${sanitiseLine(text)} (${takeBack} takes it back)`, width)))
+    }
+    const status = view === undefined ? "" : statusLine(view.status(), width, theme)
+    const foot = hint === undefined ? status : theme.warning(clip(` ${hint}`, width))
+    const question = reason.approval === undefined ? view?.question : undefined
+    if (question === undefined) return stacked(lines, editor.lines(width), foot)
+    const draft = editor.empty ? { lines: [] } : editor.lines(width)
+    const room = height - lines.length - draft.lines.length - 4
+    lines.push(...answering.lines(question, { width, room }))
+    return stacked(lines, answering.typing ? draft : { lines: draft.lines }, foot)
+  }
+
+  return (width, height) => {
+    const { lines: settled, more } = transcript.settle(width)
+    const fixed = below(width, height)
+    const live = more ? [] : transcript.live(width, height - 2 - fixed.lines.length)
+    const { lines, cursor } = stacked([...live, ""], fixed)
+    return { settled, more, live: lines, ...(cursor === undefined ? {} : { cursor }) }
+  }
+}
+
+/** Stacked; the cursor stays on its line. */
+function stacked(above: readonly string[], { lines, cursor }: Lines, ...foot: string[]): Lines {
+  const all = { lines: [...above, ...lines, ...foot] }
+  return cursor === undefined ? all : { ...all, cursor: { row: above.length + cursor.row, column: cursor.column } }
+}

@@ -1,17 +1,23 @@
 // The pages over the conversation, and what happens when one is left.
 import type { SessionId } from "../../model/id.ts"
+import { count } from "../../model/text/amounts.ts"
+import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { isOffered } from "../../protocol/can-continue.ts"
 import { type OpenedToWork, openCopy } from "../../protocol/open-to-work.ts"
 import type { FoldedItem } from "../conversation/folded.ts"
 import { openBranches } from "../overlay/branch-list.ts"
 import { openDiff } from "../overlay/files/diff.ts"
 import { foldedPage, openFolded } from "../overlay/folded-list.ts"
+import { type KeyHint, listRow, makeFrame, searchLine } from "../overlay/frame/frame.ts"
 import { makeTextPage } from "../overlay/frame/text-page.ts"
+import { makeSearchList, type SearchList } from "../overlay/list/search-list.ts"
+import { inSlices } from "../overlay/list/slices.ts"
 import { openRewind } from "../overlay/move/rewind-list.ts"
 import { wentWords } from "../overlay/move/rewind-ways.ts"
-import { openPastPrompts } from "../overlay/past-prompts.ts"
 import { openSessions } from "../overlay/sessions/sessions.ts"
 import { openTree } from "../overlay/tree/tree.ts"
+import type { Overlay, OverlayHandle, OverlayHost } from "../screen/overlay-host.ts"
+import { piece } from "../text/line.ts"
 import type { TuiDeps } from "./deps.ts"
 import type { Notices } from "./notices.ts"
 import type { OnScreen } from "./on-screen.ts"
@@ -104,4 +110,59 @@ export async function openDetails(app: Page, extra?: FoldedItem): Promise<void> 
   if (only === undefined) return app.hint("Nothing is folded yet")
   if (items.length > 1) return openFolded(app.screen, items)
   await app.screen.showOverlay<void>((handle) => makeTextPage(handle, foldedPage(only, handle.theme)))
+}
+
+const KEYS: readonly KeyHint[] = [
+  ["Enter", "into the editor"],
+  ["type", "to search"],
+  ["↑↓", "choose"],
+  ["Esc", "leave"],
+]
+
+/**
+ * Ctrl+R: what was typed before, in all sessions of this folder, newest first. The chosen one goes into the editor.
+ * `texts`: oldest first.
+ */
+function openPastPrompts(host: OverlayHost, texts: Promise<readonly string[]>): Promise<string | undefined> {
+  return host.showOverlay<string | undefined>((handle) => makePastPrompts(handle, texts))
+}
+
+function makePastPrompts(handle: OverlayHandle<string | undefined>, texts: Promise<readonly string[]>): Overlay {
+  const { theme } = handle
+  let newest: string[] = []
+  let list: SearchList | undefined
+  const slices = inSlices(() => {
+    list?.work()
+    return list?.searching === true
+  }, handle.redraw)
+  void texts.then((all) => {
+    newest = [...new Set(all.toReversed())]
+    list = makeSearchList({ size: newest.length, textOf: (row) => newest[row] ?? "", now: handle.elapsed })
+    handle.redraw()
+  })
+
+  return {
+    render(width, height) {
+      const body = (room: number) => {
+        if (list === undefined) return [theme.quiet("One moment…")]
+        if (list.total === 0) return [theme.quiet("You have not typed anything here yet.")]
+        const total = count(list.total, "prompt")
+        const found = list.query === "" ? total : `${list.size} of ${total}${list.searching ? "…" : ""}`
+        const rows = list.visible(Math.max(0, room - 1))
+        const draw = (row: number) => sanitiseLine((newest[row] ?? "").slice(0, 1_000))
+        return [
+          searchLine(theme, list.query, "What you typed in this folder, newest first", found, width),
+          ...rows.map(({ row, chosen }) => listRow(theme, chosen, [draw(row)], width)),
+        ]
+      }
+      return makeFrame(theme, { title: [piece("History", theme.strong)], body, keys: KEYS }, width, height)
+    },
+    key(key) {
+      if (key.name === "escape" || key.name === "ctrl+c") handle.done(undefined)
+      else if (key.name === "enter") handle.done(list?.chosen === undefined ? undefined : newest[list.chosen])
+      else if (key.name === "ctrl+r") list?.key({ ...key, name: "down", text: undefined })
+      else if (list?.key(key) === true && list.searching) slices.wake()
+    },
+    close: () => slices.stop(),
+  }
 }

@@ -1,22 +1,26 @@
 // The session on the screen: one at a time, and what happens when another replaces it.
 import type { Row } from "../../history/tree/tree.ts"
+import { agentTitle } from "../../model/agent-title.ts"
 import type { Advice } from "../../model/failure/advice.ts"
-import type { Draft, HostSession, Unsent } from "../../protocol/host.ts"
+import { sanitiseLine } from "../../model/text/sanitise.ts"
+import { clip, widthOf } from "../../model/text/width.ts"
+import type { Draft, HostSession, SessionContents, Unsent } from "../../protocol/host.ts"
 import { joinInputs } from "../../protocol/join-inputs.ts"
 import { copyOf } from "../../protocol/open-to-work.ts"
 import type { Reason } from "../approval/deny-reason.ts"
+import { wrapped } from "../conversation/simple-blocks.ts"
 import type { Transcript } from "../conversation/transcript.ts"
 import type { PromptEditor } from "../editor/editor.ts"
+import { position } from "../screen/status-line.ts"
+import type { Theme } from "../terminal/theme.ts"
 import { terminalAdvice } from "../words/advice-words.ts"
 import { askingSession } from "./asking.ts"
 import type { TuiDeps } from "./deps.ts"
-import { lookingWords } from "./foreign-session.ts"
 import type { Notices } from "./notices.ts"
 import type { OnScreen } from "./on-screen.ts"
 import { type SessionView, sessionView } from "./session-view.ts"
 import { stopTurn } from "./stop-turn.ts"
 import { MOST_REMEMBERED, typedBefore } from "./typed-before.ts"
-import { welcomeLines } from "./welcome.ts"
 
 export interface ShownSession {
   /** Whether a session is open: before that only overlays take keys. */
@@ -144,4 +148,48 @@ export function makeShownSession(parts: ShownSessionDeps): ShownSession {
 function unsentIn({ empty, input, own }: Pick<PromptEditor, "empty" | "input" | "own">): Draft | undefined {
   if (empty) return undefined
   return own ? input : { ...input, inLog: true }
+}
+
+/**
+ * Another agent's session on the screen: to view and move in; it continues in its own program, or here in a copy. What
+ * a person can do with it, and a hint.
+ */
+function lookingWords({ agent = "", resume }: SessionContents): [string, string] {
+  const title = agentTitle(agent)
+  const there = resume === undefined ? "" : `Enter continues it in ${title}. `
+  return [`This is a session of ${title}.`, `${there}A prompt continues it here, in a copy.`]
+}
+
+const SHORT_HINT = "/help for commands · Esc Esc goes back in time"
+const HINT = `${SHORT_HINT} · nothing is ever lost`
+
+interface Welcome {
+  theme: Theme
+  view: SessionView
+  /** Nobody chose the practice model: there is no key for another. */
+  noKey: boolean
+}
+
+/** The first lines of a session. */
+function welcomeLines({ theme, view, noKey }: Welcome, width: number): string[] {
+  const { session } = view
+  const status = view.status()
+  const where =
+    status.rounds === 0 && status.branches <= 1
+      ? sanitiseLine(session.cwd)
+      : `${sanitiseLine(session.cwd)} · ${position(status)}`
+  const lines = [
+    `${theme.strong("retcon")} ${theme.quiet(clip(where, width - 8))}`,
+    theme.quiet(clip(widthOf(HINT) <= width ? HINT : SHORT_HINT, width)),
+  ]
+  if (noKey && status.model.startsWith("practice")) {
+    const text = "No API key, so this is the practice model. Set ANTHROPIC_API_KEY, or use /model"
+    lines.push(...wrapped(text, width).map(theme.warning))
+  }
+  if (status.filesUnavailable !== undefined) {
+    const { reason, advice = "" } = status.filesUnavailable
+    const text = `Going back will leave your files alone: ${sanitiseLine(reason)}. ${terminalAdvice(advice)}`
+    lines.push(...wrapped(text, width).map(theme.warning))
+  }
+  return lines
 }

@@ -1,8 +1,9 @@
 // The terminal UI, from its first line until it gives the terminal back.
 import type { SessionId } from "../../model/id.ts"
 import { PERMISSION_MODES } from "../../model/permission-mode.ts"
+import { sanitiseLine } from "../../model/text/sanitise.ts"
+import { unreachable } from "../../model/unreachable.ts"
 import { canContinue, isOffered } from "../../protocol/can-continue.ts"
-import { notification } from "../screen/notify.ts"
 import { TITLE } from "../screen/terminal-title.ts"
 import { EDITOR_KEYS } from "../terminal/key-map.ts"
 import { type KeyPress, keyPress } from "../terminal/keys.ts"
@@ -150,4 +151,23 @@ async function argumentsOf(app: App, command: string, prefix: string): Promise<{
     return [...app.session.labels().values()].map((name) => ({ value: name, about: "a label" })).filter(starts)
   }
   return []
+}
+
+/**
+ * A bell or a message on the desktop, for a person who looks elsewhere. OSC 9 for iTerm2, kitty and Windows; OSC 777
+ * for VTE, foot and others; a terminal ignores what it does not know.
+ */
+function notification(how: "bell" | "desktop" | "none", text: string): string {
+  switch (how) {
+    case "none":
+      return ""
+    case "bell":
+      return SEQUENCE.bell
+    case "desktop": {
+      const safe = sanitiseLine(text).replaceAll(";", ",").slice(0, 120)
+      return `\u001b]9;${safe}\u0007\u001b]777;notify;retcon;${safe}\u0007`
+    }
+    default:
+      return unreachable(how)
+  }
 }

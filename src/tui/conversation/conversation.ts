@@ -12,7 +12,6 @@ import type { FoldedTexts } from "./folded.ts"
 import { compactedBlock, noteLines } from "./note-lines.ts"
 import { ownCommandBlocks } from "./own-command-blocks.ts"
 import { type ReasoningBlock, reasoningBlock } from "./reasoning-block.ts"
-import { retryWords } from "./retry-words.ts"
 import { noticeBlock, promptBlock, todoLines } from "./simple-blocks.ts"
 import { type TextBlock, textBlock } from "./text-block.ts"
 import { type ToolBlock, toolBlock } from "./tool-block.ts"
@@ -296,4 +295,18 @@ function isAbove(history: History, to: EntryId, from: EntryId | null): boolean {
   let row = from === null ? NONE : history.rowOf(from)
   while (row !== NONE && row > target) row = history.parent(row)
   return row === target && target !== NONE
+}
+
+/** A provider's message may end without a full stop. */
+function sentence(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`
+}
+
+/**
+ * What the person reads while a failed request is retried. `before`: why the previous attempt failed. The same problem
+ * is not repeated in full.
+ */
+function retryWords({ attempt, problem, waitMs }: Extract<HostEvent, { type: "retry" }>, before: string): string {
+  const said = attempt > 1 && problem === before ? "The same problem again." : sentence(problem)
+  return `${said} Trying again in ${Math.max(1, Math.round(waitMs / 1000))} s.`
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { mcpToolName } from "../../../src/agent/mcp/name.ts"
+import { mcpToolName } from "../../../src/agent/mcp/servers.ts"
 
 test.each([
   ["files", "read", "mcp__files__read"],

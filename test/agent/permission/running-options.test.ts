@@ -1,6 +1,6 @@
 // Options that run a program are asked about, also where the command itself is allowed.
 import { expect, test } from "vitest"
-import { runsAnother } from "../../../src/agent/permission/running-options.ts"
+import { runsAnother } from "../../../src/agent/permission/allow-command.ts"
 
 const runs = (command: string) => {
   const [program = "", ...rest] = command.split(" ")

@@ -1,7 +1,7 @@
 // What an agent gets for a line that is no message of the protocol: an error of JSON-RPC, in words.
 import { text } from "node:stream/consumers"
 import { expect, test } from "vitest"
-import { checkedLines, refusalOf } from "../../../src/cli/mcp/checked-lines.ts"
+import { checkedLines, refusalOf } from "../../../src/cli/mcp/serve.ts"
 
 const call = (params: unknown) => JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params })
 

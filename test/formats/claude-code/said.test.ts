@@ -1,7 +1,7 @@
 // What Claude Code's session file says of what its calls changed.
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import { saidCalls } from "../../../src/foreign/log/said-calls.ts"
+import { saidCalls } from "../../../src/foreign/log/agent-copies.ts"
 import { claudeCode } from "../../../src/formats/claude-code/format.ts"
 import { NONE } from "../../../src/history/tree/tree.ts"
 import { readSession } from "../read-session.ts"

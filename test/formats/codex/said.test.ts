@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import { saidCalls } from "../../../src/foreign/log/said-calls.ts"
+import { saidCalls } from "../../../src/foreign/log/agent-copies.ts"
 import { codex } from "../../../src/formats/codex/format.ts"
 import { NONE } from "../../../src/history/tree/tree.ts"
 import { readSession } from "../read-session.ts"

@@ -2,7 +2,7 @@
 import { appendFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import { saidCalls } from "../../../src/foreign/log/said-calls.ts"
+import { saidCalls } from "../../../src/foreign/log/agent-copies.ts"
 import { geminiCli } from "../../../src/formats/gemini-cli/format.ts"
 import { NONE } from "../../../src/history/tree/tree.ts"
 import { readSession } from "../read-session.ts"

@@ -1,7 +1,7 @@
 // Anthropic refuses a request whose output might not fit: it is asked for less, and the conversation goes on.
 import { expect, onTestFinished, test } from "vitest"
 import type { ThinkingLevel } from "../../../src/model/thinking.ts"
-import { outputLeft } from "../../../src/provider/ai-sdk/output-left.ts"
+import { outputLeft } from "../../../src/provider/ai-sdk/model.ts"
 import { strictServer, VENDORS } from "../fakes/vendors.ts"
 import { eventsOf, modelAt, user } from "../wire/fakes.ts"
 

@@ -1,7 +1,7 @@
 // A trace, for somebody who looks for a fault: each request, what came of it, and why another one followed. No key is in it.
 import { expect, onTestFinished, test } from "vitest"
 import type { JsonObject } from "../../../src/model/json.ts"
-import { tracedFetch } from "../../../src/provider/ai-sdk/traced-fetch.ts"
+import { tracedFetch } from "../../../src/provider/ai-sdk/model.ts"
 import { strictServer, VENDORS } from "../fakes/vendors.ts"
 import { eventsOf, modelAt, SECRET, user } from "../wire/fakes.ts"
 import type { WireReply } from "../wire/server.ts"

@@ -1,7 +1,7 @@
 import * as fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { parseRequests } from "../../../src/provider/practice/parse.ts"
-import { phraseOf } from "../../../src/provider/practice/phrase.ts"
+import { phraseOf } from "../../../src/provider/practice/practice.ts"
 import type { Request } from "../../../src/provider/practice/request.ts"
 
 const CASES: [prompt: string, ...requests: Request[]][] = [

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs"
 import { expect, test, vi } from "vitest"
-import { readLines } from "../../../src/store/file/disk/read-lines.ts"
+import { readLines } from "../../../src/store/file/folder/sweep.ts"
 import { temporaryFolder } from "../kit.ts"
 
 const MEGABYTE = 1024 * 1024

@@ -1,8 +1,7 @@
 import * as fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { startFilter } from "../../../src/tui/overlay/list/filter.ts"
 import { fitList, LIST_START, moveList, visibleRows } from "../../../src/tui/overlay/list/list.ts"
-import { makeSearchList } from "../../../src/tui/overlay/list/search-list.ts"
+import { makeSearchList, startFilter } from "../../../src/tui/overlay/list/search-list.ts"
 import { type KeyPress, keyPress } from "../../../src/tui/terminal/keys.ts"
 
 const key = (data: string) => keyPress(data) as KeyPress

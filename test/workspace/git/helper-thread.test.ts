@@ -10,10 +10,10 @@ import { build } from "tsdown"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { pathList } from "../../../src/workspace/git/bulk/helper-job.ts"
 import { type HelperJob, type HelperThread, openHelperThread } from "../../../src/workspace/git/bulk/helper-thread.ts"
-import { readMany } from "../../../src/workspace/git/bulk/read-many.ts"
 import { openStatMany } from "../../../src/workspace/git/bulk/stat-many.ts"
 import { newRows, rowAt, type StatRow } from "../../../src/workspace/git/bulk/stat-rows.ts"
 import { oidOf } from "../../../src/workspace/git/objects/object.ts"
+import { readMany } from "../../../src/workspace/git/snapshot/store-index.ts"
 
 let folder = ""
 let program: URL

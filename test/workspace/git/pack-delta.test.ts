@@ -1,6 +1,6 @@
 // What a pack stores as a difference from another object.
 import { expect, test } from "vitest"
-import { applyDelta, readDistance } from "../../../src/workspace/git/project/pack-delta.ts"
+import { applyDelta, readDistance } from "../../../src/workspace/git/project/project-objects.ts"
 
 const BASE = Buffer.from("0123456789abcdef")
 /** Sizes of the base and of the result, then commands. */

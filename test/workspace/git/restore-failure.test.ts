@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { wordsFor } from "../../../src/model/failure/failure-words.ts"
 import { stagedName } from "../../../src/workspace/git/disk/stage-name.ts"
-import { failureOf } from "../../../src/workspace/git/restore/restore-failure.ts"
+import { failureOf } from "../../../src/workspace/git/restore/restore.ts"
 import { newPlace, type Place, put, removePlace } from "../folder.ts"
 
 let place: Place

@@ -2,8 +2,7 @@
 import fs from "node:fs"
 import nodePath from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { projectAt } from "../../../src/workspace/git/project/project.ts"
-import { readTracked } from "../../../src/workspace/git/project/project-index.ts"
+import { projectAt, readTracked } from "../../../src/workspace/git/project/project.ts"
 import { git, newPlace, openAt, type Place, put, removePlace } from "../folder.ts"
 
 let place: Place

@@ -1,14 +1,18 @@
 // The plan that brings the files, or some of them, to their state at an entry. The head stays.
-import type { Moment } from "../../../history/files/applied-changes.ts"
+import { lstatSync } from "node:fs"
+import { among, type Moment } from "../../../history/files/applied-changes.ts"
 import { snapshotOfMoment } from "../../../history/files/snapshot-of-moment.ts"
 import { directoryOf } from "../../../history/tree/directory.ts"
 import { isSaid } from "../../../history/tree/person-words.ts"
 import type { Row } from "../../../history/tree/tree.ts"
-import { parseSnapshotId, type Workspace } from "../../../workspace/port.ts"
+import { RetconError } from "../../../model/failure/retcon-error.ts"
+import type { Kept } from "../../../model/move/file-outcomes.ts"
+import { diskPath } from "../../../workspace/file-path.ts"
+import { parseSnapshotId, type RestorePlan, type SnapshotId, type Workspace } from "../../../workspace/port.ts"
 import type { OpenSession } from "../../state/open-session.ts"
 import { withUnseen } from "../known/file-gaps.ts"
 import type { FilesRequest } from "../known/files-request.ts"
-import { firstUnknown, withAsked } from "./named-paths.ts"
+import { changesSince } from "../known/other-sessions.ts"
 import type { PlannedRestore } from "./plan-steps.ts"
 import { planWay } from "./plan-way.ts"
 import { wayTo, wayToBytes } from "./restore-way.ts"
@@ -41,4 +45,56 @@ async function nameAsked(
   const unknown = await firstUnknown(files, named, then, { root: directoryOf(session.log), paths })
   if (unknown !== undefined) return { ok: false, failure: { code: "not-found", what: "file", name: unknown } }
   return { ...planned, plan: named }
+}
+
+/**
+ * Paths that a person names in a restore: which were not restored, and why. The plan, plus the files that differ from
+ * the target snapshot but stay, because no call of the agent changed them.
+ */
+async function withAsked(
+  files: Workspace,
+  plan: RestorePlan,
+  then: SnapshotId,
+  paths: readonly string[],
+): Promise<RestorePlan> {
+  const told = new Set([...plan.files, ...plan.kept].map(({ path }) => path))
+  const isAsked = among(paths)
+  const changes = (await changesSince(files, then, plan.now)) ?? []
+  const kept = changes
+    .filter(({ path, change, kind }) => kind !== "folder" && isAsked(path) && !told.has(path) && change !== "added")
+    .map(({ path, change }): Kept => ({ path, because: change === "deleted" ? "deleted-since" : "changed-since" }))
+  return { ...plan, kept: [...plan.kept, ...kept] }
+}
+
+/** The first path that is neither in the target snapshot nor on disk, and that the plan does not mention. */
+async function firstUnknown(
+  files: Workspace,
+  plan: RestorePlan,
+  then: SnapshotId,
+  { root, paths }: { root: string; paths: readonly string[] },
+): Promise<string | undefined> {
+  const told = [...plan.files, ...plan.kept, ...plan.notCovered].map(({ path }) => path)
+  for (const path of paths) {
+    if (told.some(among([path])) || isThere(diskPath(root, path)) || (await isIn(files, then, path))) continue
+    return path
+  }
+  return undefined
+}
+
+function isThere(file: string | Buffer): boolean {
+  try {
+    return lstatSync(file, { throwIfNoEntry: false }) !== undefined
+  } catch {
+    return false
+  }
+}
+
+/** A snapshot that is gone may have had it. */
+async function isIn(files: Workspace, snapshot: SnapshotId, path: string): Promise<boolean> {
+  try {
+    return (await files.blob(snapshot, path)) !== undefined
+  } catch (error) {
+    if (error instanceof RetconError && error.code === "snapshot-gone") return true
+    throw error
+  }
 }

@@ -1,14 +1,16 @@
 // Turns steps into a plan of the workspace: what it does, or the conflicts that prevent it.
+import { chain } from "../../../history/tree/labels.ts"
+import type { History } from "../../../history/tree/tree.ts"
 import type { Failure } from "../../../model/failure/failure.ts"
 import type { FileGaps } from "../../../model/move/file-gaps.ts"
 import { blockedIn, choicesFor } from "../../../model/move/file-outcomes.ts"
 import type { CommitsMade, Moved } from "../../../model/move/moved.ts"
+import { KIND } from "../../../model/record/kind.ts"
 import type { RestorePlan, SnapshotId, Workspace } from "../../../workspace/port.ts"
 import type { OpenSession } from "../../state/open-session.ts"
 import { commitsLeft } from "../known/commits.ts"
 import { withUnseen } from "../known/file-gaps.ts"
 import type { FilesRequest } from "../known/files-request.ts"
-import { withLostRepository } from "../known/lost-repository.ts"
 import type { RestoreTarget } from "../known/restore-moment.ts"
 import type { MoveRange } from "../known/unended-calls.ts"
 import type { RestoreWay } from "./restore-way.ts"
@@ -65,4 +67,24 @@ export function withGaps(
     ...(gaps !== undefined && { gaps }),
     ...(paths.length > 0 && agent !== undefined && { copied: { agent, paths } }),
   }
+}
+
+/**
+ * Warns if the folder's own repository existed at the target of a restore and is gone now: we cannot restore it.
+ * Contract: takes time in proportion to the snapshots since then, and only if there is no repository now.
+ */
+function withLostRepository(
+  history: History,
+  plan: RestorePlan,
+  { since, paths }: { since?: string; paths?: readonly string[] },
+): RestorePlan {
+  const isOwn = ({ path }: { path: string }) => path === ""
+  if (since === undefined || paths !== undefined || plan.repositories.some(isOwn)) return plan
+  for (const row of chain(history, KIND.snapshot)) {
+    const record = history.record(row)
+    if (record?.type !== "snapshot" || record.snapshot !== since) continue
+    const had = record.repositories?.some(isOwn) === true
+    return had ? { ...plan, kept: [...plan.kept, { path: ".git", because: "lost" }] } : plan
+  }
+  return plan
 }

@@ -1,19 +1,21 @@
 // Examines every byte of a log and reports everything that is wrong with it. Only reads: doctor repairs nothing.
 import { isUtf8 } from "node:buffer"
 import { closeSync, fstatSync, openSync, statSync } from "node:fs"
-import { FLAG } from "../../../history/rows/columns.ts"
+import { FLAG, PAGE_ROWS, WORDS } from "../../../history/rows/columns.ts"
+import type { Rows } from "../../../history/rows/rows.ts"
 import { NONE } from "../../../history/tree/tree.ts"
 import { LONGEST_LINE } from "../../../model/record/facts.ts"
 import { KIND } from "../../../model/record/kind.ts"
 import { isEntry, type LogRecord } from "../../../model/record/record.ts"
 import { parseRecord } from "../../../model/record/record-parse.ts"
 import { accessTo } from "../../../model/record/version.ts"
-import { blobFolder, idInName } from "../disk/layout.ts"
+import { blobFolder, idInName, indexFile } from "../disk/layout.ts"
 import { errno } from "../disk/problems.ts"
+import { logFits } from "../index/fingerprint.ts"
+import { type OpenIndex, openIndex } from "../index/index-file.ts"
 import { blobProblem, blobsOf } from "../log/blobs.ts"
 import { LogHistory } from "../log/log-history.ts"
 import { scan } from "../log/scan.ts"
-import { compareIndex } from "./examine-index.ts"
 import type { Examined, Finding, Tick } from "./finding.ts"
 
 const RETURN = 13
@@ -145,4 +147,32 @@ function* examineRecord(
   // A second root is expected after someone went back to the start.
   if (roots.first === undefined) roots.first = line
   else if (history.headAfter(row - 1) !== NONE) yield { kind: "second-root", line, first: roots.first }
+}
+
+/**
+ * Compares the sidecar index with rows just made from the log. Contract: `rows` are those of the whole log. A missing
+ * index is fine: it is created when next needed.
+ */
+function compareIndex(file: string, logFd: number, logSize: number, rows: Rows): Finding[] {
+  const name = indexFile(file)
+  if (statSync(name, { throwIfNoEntry: false }) === undefined) return []
+  const index = openIndex(name, logFits(logFd, logSize))
+  if (index === undefined) return [{ kind: "index-unusable" }]
+  try {
+    const row = firstDifference(index, rows)
+    return row === undefined ? [] : [{ kind: "index-wrong", row }]
+  } finally {
+    closeSync(index.fd)
+  }
+}
+
+function firstDifference(index: OpenIndex, rows: Rows): number | undefined {
+  for (let number = 0; number * PAGE_ROWS < index.rows; number++) {
+    const first = number * PAGE_ROWS
+    const [stored, fresh] = [index.page(number), rows.page(number)]
+    if (stored === undefined) return first
+    const words = Math.min(PAGE_ROWS, index.rows - first, rows.size - first) * WORDS
+    for (let at = 0; at < words; at++) if (stored[at] !== fresh[at]) return first + Math.floor(at / WORDS)
+  }
+  return index.rows > rows.size ? rows.size : undefined
 }

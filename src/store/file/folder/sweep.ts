@@ -1,11 +1,10 @@
 // Frees disk space that nothing needs any more: the trash, blobs that no session names, indexes and drafts without a log, and
 // what killed processes left half written.
-import { existsSync, readdirSync, rmSync, statSync } from "node:fs"
+import { closeSync, existsSync, openSync, readdirSync, readSync, rmSync, statSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { parseSessionId } from "../../../model/id.ts"
 import { LOG_SUFFIX, sessionsFolder, trashFolder } from "../disk/layout.ts"
 import { attempt, attemptRead, errno } from "../disk/problems.ts"
-import { readLines } from "../disk/read-lines.ts"
 import { withoutLog } from "../local/local-files.ts"
 import { livingHolder } from "../locks/held-claim.ts"
 import { allSessionFiles } from "./names.ts"
@@ -129,5 +128,34 @@ function files(folder: string): string[] {
   } catch (error) {
     if (errno(error) === "ENOENT") return []
     throw error
+  }
+}
+
+const CHUNK = 1024 * 1024
+const NEWLINE = 10
+
+/** The lines of a file, one at a time; memory is bounded for lines of ordinary length. */
+export function* readLines(file: string): Generator<Buffer> {
+  const fd = openSync(file, "r")
+  try {
+    /** The line that has not ended yet, in pieces: joined once, so that a long one takes no longer than its length. */
+    let pieces: Buffer[] = []
+    for (let offset = 0; ; ) {
+      const chunk = Buffer.allocUnsafe(CHUNK)
+      const read = readSync(fd, chunk, 0, CHUNK, offset)
+      if (read === 0) break
+      offset += read
+      let bytes = chunk.subarray(0, read)
+      for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE)) {
+        const last = bytes.subarray(0, end)
+        yield pieces.length === 0 ? last : Buffer.concat([...pieces, last])
+        pieces = []
+        bytes = bytes.subarray(end + 1)
+      }
+      if (bytes.length > 0) pieces.push(bytes)
+    }
+    if (pieces.length > 0) yield Buffer.concat(pieces)
+  } finally {
+    closeSync(fd)
   }
 }

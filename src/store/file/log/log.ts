@@ -1,6 +1,7 @@
 // A session's log in a file: opened through its index, appended to with one write per batch.
-import { closeSync, fstatSync, statSync, writeSync } from "node:fs"
+import { closeSync, fdatasync, fstatSync, statSync, writeSync } from "node:fs"
 import { basename, dirname } from "node:path"
+import { promisify } from "node:util"
 import { NONE, type Row } from "../../../history/tree/tree.ts"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
 import type { SessionId } from "../../../model/id.ts"
@@ -12,7 +13,6 @@ import { serial } from "../../../model/serial.ts"
 import type { Lease, LinePart, LogAppendOptions, SessionLog } from "../../port.ts"
 import { blobFolder, homeOf, leaseFile, moveFile } from "../disk/layout.ts"
 import { attempt, attemptRead, errno, fail } from "../disk/problems.ts"
-import { syncData } from "../disk/sync-data.ts"
 import { tellCatalogue } from "../index/catalogue.ts"
 import { fileLease } from "../locks/lease.ts"
 import { withMoveLock } from "../locks/move-lock.ts"
@@ -335,3 +335,9 @@ function mustBeReadable(lengths: readonly number[]): void {
   const problem = `A record of ${bytes} bytes is too long to be read back.`
   throw new RetconError({ code: "invalid", problem, advice: `A record has at most ${LONGEST_LINE} bytes.` })
 }
+
+/**
+ * fdatasync, away from the main thread: a slow disk must not freeze the screen. Resolves when what was written to the
+ * file survives a power cut.
+ */
+const syncData: (fd: number) => Promise<void> = promisify(fdatasync)

@@ -1,18 +1,19 @@
 // The rewind list: the person's prompts, newest first, each with what they typed while the agent worked, and the ways to go back.
 import type { EntryId } from "../../../model/id.ts"
+import type { MovedFile } from "../../../model/move/moved.ts"
 import { AGE_WIDTH, age, ago } from "../../../model/text/age.ts"
 import { count } from "../../../model/text/amounts.ts"
 import { LEFT_BY_BACKTRACK } from "../../../model/text/passed-words.ts"
 import { sanitiseLine } from "../../../model/text/sanitise.ts"
 import { clip, pad } from "../../../model/text/width.ts"
-import type { HostSession, RoundAnswer } from "../../../protocol/host.ts"
+import type { HostSession, RoundAnswer, SessionContents } from "../../../protocol/host.ts"
 import type { Overlay, OverlayHandle, OverlayHost } from "../../screen/overlay-host.ts"
+import type { KeyPress } from "../../terminal/keys.ts"
 import { charactersOf } from "../../text/hard-wrap.ts"
 import { piece } from "../../text/line.ts"
 import { filesWords } from "../../words/file-words.ts"
-import { makeRoundFiles } from "../files/round-files.ts"
+import { attempt } from "../frame/attempt.ts"
 import { type KeyHint, listRow, makeFrame, searchLine } from "../frame/frame.ts"
-import { showWhenThere } from "../frame/when-there.ts"
 import { makeSearchList } from "../list/search-list.ts"
 import { inSlices } from "../list/slices.ts"
 import { makeChooseWay, type Went } from "./choose-way.ts"
@@ -124,4 +125,94 @@ function firstWords(text: string): string {
   if (line === "") return "(no text)"
   const characters = charactersOf(line)
   return characters.length > SHOWN ? `${characters.slice(0, SHOWN - 1).join("")}…` : line
+}
+
+interface FilesByRound {
+  of(row: number): readonly MovedFile[]
+  /** These rows are on the screen: counts lines for them, one round after the other. */
+  want(rows: readonly number[]): void
+  stop(): void
+}
+
+/** Which files each round changed, at once; how many lines, as soon as they are counted. `rounds`: newest first. */
+function makeRoundFiles(session: SessionContents, rounds: readonly RoundAnswer[], redraw: () => void): FilesByRound {
+  const counted = new Map<number, readonly MovedFile[]>()
+  let wanted: readonly number[] = []
+  let counting = false
+  let stopped = false
+
+  async function countAll(): Promise<void> {
+    counting = true
+    for (let row = next(); row !== undefined; row = next()) {
+      counted.set(row, await countLines(row))
+      redraw()
+    }
+    counting = false
+  }
+
+  function next(): number | undefined {
+    return stopped ? undefined : wanted.find((row) => !counted.has(row) && (rounds[row]?.files.length ?? 0) > 0)
+  }
+
+  async function countLines(row: number): Promise<readonly MovedFile[]> {
+    const round = rounds[row] as RoundAnswer
+    const to = rounds[row - 1]?.prompt ?? "head"
+    const paths = round.files.map(({ path }) => path)
+    const answer = await attempt(() => session.diff({ from: round.prompt, to, paths }))
+    if (answer.outcome === "refused") return round.files
+    const lines = new Map(answer.files.map((file) => [file.path, file]))
+    return round.files.map((file) => ({ ...lines.get(file.path), ...file }))
+  }
+
+  return {
+    of: (row) => counted.get(row) ?? rounds[row]?.files ?? [],
+    want(rows) {
+      wanted = rows
+      if (!counting && next() !== undefined) void countAll()
+    },
+    stop() {
+      stopped = true
+    },
+  }
+}
+
+/**
+ * An overlay over something that may have to be fetched first: keys pressed meanwhile are not lost. Contract: shown at
+ * once, and empty until `value` is there. If that fails, it closes and throws; Esc leaves it.
+ */
+async function showWhenThere<Value, Result>(
+  host: OverlayHost,
+  value: Promise<Value>,
+  make: (handle: OverlayHandle<Result | undefined>, value: Value) => Overlay,
+): Promise<Result | undefined> {
+  let failed: { error: unknown } | undefined
+  const result = await host.showOverlay<Result | undefined>((handle) => {
+    let shown: Overlay | undefined
+    let closed = false
+    const early: KeyPress[] = []
+    const show = (there: Value) => {
+      if (closed) return
+      shown = make(handle, there)
+      for (const key of early) shown.key(key)
+      handle.redraw()
+    }
+    value.then(show).catch((error: unknown) => {
+      failed = { error }
+      handle.done(undefined)
+    })
+    return {
+      render: (width, height) => shown?.render(width, height) ?? [],
+      key(key) {
+        if (shown !== undefined) shown.key(key)
+        else if (key.name === "escape" || key.name === "ctrl+c") handle.done(undefined)
+        else early.push(key)
+      },
+      close() {
+        closed = true
+        shown?.close?.()
+      },
+    }
+  })
+  if (failed !== undefined) throw failed.error
+  return result
 }

@@ -1,19 +1,22 @@
 // The session picker, for --resume and /resume.
 import { agentTitle } from "../../../model/agent-title.ts"
 import type { SessionId } from "../../../model/id.ts"
-import { count } from "../../../model/text/amounts.ts"
+import { AGE_WIDTH, age } from "../../../model/text/age.ts"
+import { bytes, count } from "../../../model/text/amounts.ts"
+import { sanitiseLine } from "../../../model/text/sanitise.ts"
+import { pad } from "../../../model/text/width.ts"
 import { wrap } from "../../../model/text/wrap.ts"
 import type { SessionListing } from "../../../protocol/shapes.ts"
 import type { Overlay, OverlayHandle, OverlayHost } from "../../screen/overlay-host.ts"
 import type { KeyPress } from "../../terminal/keys.ts"
-import { makeLine, piece, safe } from "../../text/line.ts"
+import type { Theme } from "../../terminal/theme.ts"
+import { type LinePiece, makeLine, piece, safe } from "../../text/line.ts"
 import { attempt } from "../frame/attempt.ts"
-import { type KeyHint, makeFrame, searchLine } from "../frame/frame.ts"
+import { type KeyHint, listRow, makeFrame, searchLine } from "../frame/frame.ts"
 import { withPreview } from "../frame/preview.ts"
 import { makeSearchList, type SearchList } from "../list/search-list.ts"
 import { inSlices } from "../list/slices.ts"
 import { makeContents, type SearchContents } from "./contents.ts"
-import { facts, sessionRow, titleOf } from "./session-row.ts"
 
 export interface SessionListDeps {
   /** Newest first. `here`: of this directory. */
@@ -178,4 +181,52 @@ function isListed(session: SessionListing, scope: "here" | "all"): boolean {
   if (session.from?.as === "task") return false
   if (session.branches === 0 && session.title === "") return false
   return scope === "all" || !session.archived
+}
+
+interface SessionRow {
+  session: SessionListing
+  /** Where its contents match the query. */
+  excerpt: string | undefined
+  current: boolean
+  now: number
+}
+
+/** One session on a line: age, title and size, as far as there is room. */
+function sessionRow(theme: Theme, row: SessionRow, chosen: boolean, width: number): string {
+  const { session, excerpt } = row
+  const when = pad(age(session.updated, row.now), AGE_WIDTH, "left")
+  const left: LinePiece[] = [piece(`${when}  `, theme.quiet)]
+  if (row.current) left.push(piece("this one ", theme.head))
+  if (session.busy === true) left.push(piece("open elsewhere ", theme.warning))
+  if (session.archived) left.push(piece("archived ", theme.quiet))
+  if (session.agent !== "retcon") left.push(piece(`${agentTitle(session.agent)} `, theme.label))
+  left.push(titleOf(session))
+  if (excerpt !== undefined) left.push(piece(`  “${sanitiseLine(excerpt)}”`, theme.mark))
+  return listRow(theme, chosen, left, width, [piece(amounts(session, width), theme.quiet)])
+}
+
+function titleOf(session: SessionListing): string {
+  const title = sanitiseLine(session.title)
+  return title === "" ? "(no title)" : title
+}
+
+/** "12 prompts, 2 branches, 1.2 MB"; on a narrow screen only the first. */
+function amounts(session: SessionListing, width: number): string {
+  const size = bytes(session.bytes)
+  if (session.prompts === null || session.branches === null) return width < 50 ? "" : size
+  const prompts = count(session.prompts, "prompt")
+  const branches = count(session.branches, "branch", "branches")
+  if (width < 50) return ""
+  if (width < 66) return session.branches > 1 ? `${prompts}, ${branches}` : prompts
+  return [prompts, ...(session.branches > 1 ? [branches] : []), size].join(", ")
+}
+
+/** Everything known about a session, above its preview. */
+function facts(session: SessionListing): string {
+  const { prompts, branches } = session
+  const counts = [
+    prompts === null ? [] : count(prompts, "prompt"),
+    branches === null ? [] : count(branches, "branch", "branches"),
+  ]
+  return [agentTitle(session.agent), ...counts.flat(), bytes(session.bytes), session.cwd].join(", ")
 }

@@ -1,9 +1,12 @@
 // /tree: the whole tree as a graph, to look around in and to go somewhere.
+import { entries } from "../../../history/tree/path.ts"
 import { entryId, type History, NONE, type Row } from "../../../history/tree/tree.ts"
-import type { EntryId, SessionId } from "../../../model/id.ts"
-import { shortId } from "../../../model/id.ts"
+import { type EntryId, type SessionId, shortId } from "../../../model/id.ts"
 import type { MoveResult } from "../../../model/move/moved.ts"
+import { entryText } from "../../../model/record/entry-text.ts"
 import { KIND } from "../../../model/record/kind.ts"
+import type { Part } from "../../../model/record/part.ts"
+import { inputWords } from "../../../model/record/tool-words.ts"
 import { count } from "../../../model/text/amounts.ts"
 import type { HostSession } from "../../../protocol/host.ts"
 import type { SessionListing } from "../../../protocol/shapes.ts"
@@ -16,6 +19,7 @@ import { attempt, type Refusal } from "../frame/attempt.ts"
 import { type FrameContent, type KeyHint, makeFrame, searchLine } from "../frame/frame.ts"
 import { withPreview } from "../frame/preview.ts"
 import { editLineField } from "../list/line-field.ts"
+import { makeSearchList, type SearchList } from "../list/search-list.ts"
 import { inSlices } from "../list/slices.ts"
 import { makeChooseWay, type Went } from "../move/choose-way.ts"
 import { settledMove } from "../move/settle.ts"
@@ -23,7 +27,6 @@ import { previewLines } from "./entry-preview.ts"
 import { openOperations } from "./operations.ts"
 import { pathTest, type TreeLine } from "./tree-lines.ts"
 import { type Memory, treeRow } from "./tree-row.ts"
-import { searchTree, type TreeSearch } from "./tree-search.ts"
 import { makeTreeState } from "./tree-state.ts"
 
 export type TreeResult =
@@ -250,3 +253,27 @@ function lastSaid(history: History, row: Row): Row {
 }
 
 const VIEW_NAMES = { prompts: "prompts", all: "all entries", labelled: "labelled entries" } as const
+
+interface TreeSearch {
+  list: SearchList
+  rowAt: (index: number) => Row
+}
+
+/** Search in all entries of the tree, newest first. Contract: searches the entries that exist now. */
+function searchTree(history: History, labels: ReadonlyMap<Row, string>, now: () => number): TreeSearch {
+  const rows = Uint32Array.from(entries(history)).reverse()
+  const rowAt = (index: number) => rows[index] as Row
+  const textOf = (index: number) => `${labels.get(rowAt(index)) ?? ""} ${wordsOf(history, rowAt(index))}`
+  return { rowAt, list: makeSearchList({ size: rows.length, textOf, now }) }
+}
+
+function wordsOf(history: History, row: Row): string {
+  const record = history.record(row)
+  if (record === undefined) return ""
+  const calls = record.type === "message" ? record.content.map(callWords).join(" ") : ""
+  return `${history.id(row).slice(-6)} ${entryText(record) ?? ""} ${calls}`
+}
+
+function callWords(part: Part): string {
+  return part.type === "tool-call" ? `${part.name} ${inputWords(part.input)}` : ""
+}

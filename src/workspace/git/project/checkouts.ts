@@ -4,9 +4,8 @@ import type { CheckoutChange, Checkouts, Committed } from "../../plan/checkout.t
 import type { FileState, Heads, Repository, Step } from "../../port.ts"
 import type { Objects } from "../objects/objects.ts"
 import { type CommitFiles, commitFiles } from "./commit-files.ts"
-import { type HeadLanding, type HeadMove, landedOn } from "./head-log.ts"
 import { parseCommit } from "./new-commits.ts"
-import { type Project, projectAround, projectAt } from "./project.ts"
+import { type Project, projectAround, projectAt, readIfThere } from "./project.ts"
 import { openProjectObjects, type ReadObject } from "./project-objects.ts"
 
 /** The part of a workspace that is needed here. */
@@ -140,4 +139,48 @@ function storedHere(
   if (committed.kind === "link") return { state: { kind: "link", oid } }
   const usual = committed.executable ? 0o755 : 0o644
   return { state: { kind: "file", oid, perm: like?.kind === "file" ? like.perm : usual } }
+}
+
+/** `from` and `to` are commits; `since` and `until` are in milliseconds. */
+type HeadMove = { from: string; to: string; since: number; until: number }
+
+/** `stood`: the commits where HEAD was before. */
+type HeadLanding = { commit: string; stood: string[] }
+
+type Line = { old: string; now: string; message: string }
+
+const LINE = /^([0-9a-f]{40,64}) ([0-9a-f]{40,64}) .*> (\d+) [+-]\d{4}(?:\t(.*))?$/
+/** These commit what is in the files; all others bring something into the files. */
+const FROM_FILES = /^(commit(?! \(merge\))|cherry-pick|revert|am)\b/
+
+/**
+ * How a repository's HEAD moved, from git's own log of it. Read as data. The last commit on HEAD's way that git itself
+ * brought the files to: by a switch, pull, merge, rebase or reset. Undefined if it only committed what was in the
+ * files. If git keeps no log, only a commit older than the move shows this; `madeAt` returns seconds.
+ */
+function landedOn(
+  project: Project,
+  { from, to, since, until }: HeadMove,
+  madeAt: (commit: string) => number | undefined,
+): HeadLanding | undefined {
+  const lines = linesBetween(project, Math.floor(since / 1000), Math.ceil(until / 1000))
+  const first = lines.findIndex(({ old }) => old === from)
+  const last = lines.findLastIndex(({ now }) => now === to)
+  if (first < 0 || last < first) {
+    const seconds = madeAt(to)
+    return seconds !== undefined && seconds < Math.floor(since / 1000) ? { commit: to, stood: [from] } : undefined
+  }
+  const moves = lines.slice(first, last + 1).filter(({ old, now }) => old !== now)
+  const at = moves.findLastIndex(({ message }) => !FROM_FILES.test(message))
+  const landed = moves[at]
+  if (landed === undefined) return undefined
+  return { commit: landed.now, stood: [...new Set(moves.slice(0, at + 1).map(({ old }) => old))] }
+}
+
+function linesBetween(project: Project, since: number, until: number): Line[] {
+  const text = readIfThere(nodePath.join(project.gitFolder, "logs", "HEAD"))?.toString() ?? ""
+  return text.split("\n").flatMap((line): Line[] => {
+    const [, old = "", now = "", seconds = "0", message = ""] = LINE.exec(line) ?? []
+    return Number(seconds) < since || Number(seconds) > until ? [] : [{ old, now, message }]
+  })
 }

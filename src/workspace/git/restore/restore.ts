@@ -1,4 +1,5 @@
 // Carries out a plan, all or nothing: safety snapshot durable, journal durable, files staged, then put into place.
+import { basename, dirname } from "node:path"
 import { keepBeating } from "../../../holder/heartbeat.ts"
 import { myself } from "../../../holder/holder.ts"
 import { errno } from "../../../model/failure/errno.ts"
@@ -9,6 +10,7 @@ import { same } from "../../plan/take-back.ts"
 import type { FileState, Restored, RestorePlan } from "../../port.ts"
 import { type Folders, openFolders } from "../disk/folders.ts"
 import { folded, speltTwice } from "../disk/spelling.ts"
+import { isStaged } from "../disk/stage-name.ts"
 import { openView, type SnapshotView, stateAt } from "../objects/snapshot-view.ts"
 import { checkWay, stateIn } from "../snapshot/disk-state.ts"
 import type { OpenWorkspace } from "../snapshot/open-workspace.ts"
@@ -16,7 +18,6 @@ import { takeSnapshot } from "../snapshot/take-snapshot.ts"
 import { apply, isAsExpected, stage } from "./apply.ts"
 import { type Journal, journalFile, removeJournal, running, writeJournal } from "./journal.ts"
 import { putBack } from "./put-back.ts"
-import { failureOf } from "./restore-failure.ts"
 import { restoresAround, runningAround, type Site } from "./restores-around.ts"
 import { ChangedMeanwhile, checkAside } from "./slots.ts"
 import { type RestoreWork, reach, stagingFolder, syncFolders } from "./staged.ts"
@@ -195,4 +196,27 @@ function workOf(workspace: OpenWorkspace, plan: RestorePlan, folders: Folders, i
 export function workFrom({ root, disk, objects, clock }: Site, journal: Journal): RestoreWork {
   const folders = openFolders(root, speltTwice(journal.actions.map(({ path }) => path)))
   return { id: journal.id, root, disk, objects, folders, actions: journal.actions, clock, looks: new Map() }
+}
+
+/**
+ * A restore that the system refused, and the file concerned. Contract: once all files are back, what kept the move from
+ * being recorded is the failure. Otherwise it names the file that the system refused, or the folder in which nothing
+ * can be staged; else `path`.
+ */
+export function failureOf(error: unknown, path: string, rolledBack: boolean): RetconError {
+  if (error instanceof RetconError && (rolledBack || error.code === "unsafe-path")) return error
+  const problem = error instanceof Error ? (errno(error) ?? error.message) : String(error)
+  return new RetconError(
+    { code: "restore-failed", problem, path: refusedPath(error) ?? path, rolledBack },
+    { cause: error },
+  )
+}
+
+/** A rename has two names, one of which is ours. */
+function refusedPath(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  const { path, dest } = error as NodeJS.ErrnoException & { dest?: unknown }
+  const named = [path, dest].filter((each) => typeof each === "string")
+  const staged = named.find((each) => isStaged(basename(each)))
+  return named.find((each) => !isStaged(basename(each))) ?? (staged === undefined ? undefined : dirname(staged))
 }

@@ -1,8 +1,9 @@
 // From the index to a snapshot: stores what changed, writes the trees that changed, returns the snapshot's id.
+import { isEscaped } from "../../../model/text/path-bytes.ts"
 import { diskPath } from "../../file-path.ts"
 import type { SnapshotId } from "../../port.ts"
+import { chunks, pathList, type ReadChunk, type ReadFile } from "../bulk/helper-job.ts"
 import type { HelperThread } from "../bulk/helper-thread.ts"
-import { readMany } from "../bulk/read-many.ts"
 import { readBytes } from "../disk/read-file.ts"
 import { type Manifest, printManifest, USUAL } from "../objects/manifest.ts"
 import { EMPTY_TREE, oidOf, printTree, type TreeEntry } from "../objects/object.ts"
@@ -165,4 +166,55 @@ export function writeSnapshot(objects: Objects, tree: string, manifest: string):
 
 export function writeManifest(objects: Objects, manifest: Manifest): string {
   return objects.write("blob", printManifest(manifest))
+}
+
+type ReadMany = {
+  helper: HelperThread
+  root: string
+  paths: string[]
+  limit: number
+  breathe: () => Promise<void> | undefined
+  /** Reads and stores one file on this thread. */
+  read: (i: number) => void
+  /** Stores one file that the helper read. */
+  take: (i: number, file: ReadFile, raw: Buffer) => void
+}
+
+/**
+ * Reads many files, on this thread and the helper thread together. For first snapshots and mass changes: the helper
+ * reads, hashes and compresses; what it could not read is left to the main thread. Contract: each path is read or taken
+ * exactly once, in any order. If one cannot be, throws, and neither thread works on any of them any longer.
+ */
+export async function readMany({ helper, root, paths, limit, breathe, read, take }: ReadMany): Promise<void> {
+  const done = new Uint8Array(paths.length)
+  const takeAll = ({ start, files, raw }: ReadChunk) => {
+    const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength)
+    let at = 0
+    files.forEach((file, i) => {
+      if (file === undefined) return
+      // What such a name leads to as text is another file.
+      if (!isEscaped(paths[start + i] as string)) {
+        take(start + i, file, bytes.subarray(at, at + file.length))
+        done[start + i] = 1
+      }
+      at += file.length
+    })
+  }
+  const list = pathList(root, paths)
+  // Worth it even if the helper has to start first.
+  helper.isReady()
+  await using job = helper.start(list, { kind: "read", limit })
+  for (const { start, end } of chunks(list)) {
+    for (let i = start; i < end; i++) {
+      read(i)
+      done[i] = 1
+    }
+    job.arrived().forEach(takeAll)
+    const pause = breathe()
+    if (pause !== undefined) await pause
+  }
+  await job.ended
+  job.arrived().forEach(takeAll)
+  // What the helper could not read, or lost when it died.
+  for (let i = 0; i < paths.length; i++) if (done[i] === 0) read(i)
 }

@@ -1,7 +1,6 @@
 // Takes a snapshot: of the whole workspace, or of the paths that a tool names, on top of the previous snapshot.
 import type { NotCovered } from "../../../model/move/file-outcomes.ts"
 import type { Repository, Snapshot } from "../../port.ts"
-import { breather } from "../bulk/breather.ts"
 import { WORTH_A_THREAD } from "../bulk/stat-many.ts"
 import { projectAt, repositoryState } from "../project/project.ts"
 import { lookAtPaths } from "../walk/look-at-paths.ts"
@@ -9,9 +8,9 @@ import { type Outer, outerRules } from "../walk/rules-around.ts"
 import { bulkStats, directStats, knownPaths, type StatSource } from "../walk/stat-source.ts"
 import { childPath, everyFolder } from "../walk/tree-index.ts"
 import { type WalkContext, type Walked, walk } from "../walk/walk.ts"
+import { lstatInside } from "./disk-state.ts"
 import { loadIndex, noteLast } from "./kept-index.ts"
-import { gcMark, NO_MANIFEST, type OpenWorkspace } from "./open-workspace.ts"
-import { leftOut, removedSince } from "./removed-uncovered.ts"
+import { gcMark, type LeftOutPaths, NO_MANIFEST, type OpenWorkspace } from "./open-workspace.ts"
 import { manifestOf, readAll, writeManifest, writeSnapshot, writeTree } from "./store-index.ts"
 
 // Above this many files, a pack is cheaper to write, and far cheaper to make durable, than loose objects.
@@ -125,4 +124,42 @@ function repositoriesOf(workspace: OpenWorkspace, outer: Outer): Repository[] {
     if (project !== undefined) repositories.push(repositoryState(project, path))
   }
   return repositories
+}
+
+/**
+ * What snapshots leave out and someone has removed: ignored files, a repository's own folder. We cannot restore it, so
+ * we only report it. What the last look at the folder left out.
+ */
+function leftOut(workspace: OpenWorkspace, outer: Outer): LeftOutPaths {
+  const { skipped, repositories } = workspace.manifest?.value ?? NO_MANIFEST
+  const own = outer.project?.top === workspace.root ? [".git"] : []
+  return { skipped, repositories: new Set([...own, ...repositories.map((path) => `${path}/.git`)]) }
+}
+
+/** Contract: sorted. Costs what is no longer left out. */
+function removedSince({ root }: OpenWorkspace, before: LeftOutPaths | undefined, now: LeftOutPaths): string[] {
+  if (before === undefined) return []
+  const skipped =
+    before.skipped === now.skipped ? [] : [...before.skipped.keys()].filter((path) => !now.skipped.has(path))
+  const repositories = [...before.repositories].filter((path) => !now.repositories.has(path))
+  return [...skipped, ...repositories].filter((path) => lstatInside(root, path) === undefined).sort()
+}
+
+/** Keeps the process responsive during long stretches of synchronous work. Lets other work run after a while. */
+function breather(): () => Promise<void> | undefined {
+  let since = elapsed()
+  return () => {
+    if (elapsed() - since < 12) return undefined
+    return new Promise((resolve) =>
+      setImmediate(() => {
+        since = elapsed()
+        resolve()
+      }),
+    )
+  }
+}
+
+/** Milliseconds. Not `performance`: a hook would load that for nothing else, and it takes 2 of them. */
+function elapsed(): number {
+  return Number(process.hrtime.bigint()) / 1e6
 }

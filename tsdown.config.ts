@@ -197,12 +197,19 @@ export const program = defineConfig({
   copy: ["src/agent/tools/*.md"],
 })
 
+const LIBRARY = {
+  index: "src/index.ts",
+  "store-contract": "src/store/contract.ts",
+  "ai-sdk": "src/builders/ai-sdk.ts",
+  "openai-agents": "src/builders/openai-agents.ts",
+}
+
 const library = defineConfig({
   ...bundled,
-  entry: { index: "src/index.ts", "store-contract": "src/store/contract.ts" },
+  entry: LIBRARY,
   format: "esm",
   fixedExtension: false,
-  dts: { entry: ["src/index.ts", "src/store/contract.ts"] },
+  dts: { entry: Object.values(LIBRARY) },
 })
 
 /** A thread starts from a file: one of its own, so that it loads nothing but its program. */

@@ -3,7 +3,17 @@ export { type AgentsStoreOptions, agentsStore } from "./foreign/agents-store.ts"
 export { type ContextOptions, contextAt } from "./history/context/context.ts"
 export type { ContextMessage } from "./history/context/message.ts"
 export { COMPACTION_LIMITS, type CompactionLimits, type CompactionPlan } from "./history/plan/plan-compact.ts"
-export { type Comparison, commonAncestor, compare, entries, isOnPath, path, prompts } from "./history/tree/path.ts"
+export { type Branches, branchesOf } from "./history/tree/branches.ts"
+export {
+  type Comparison,
+  commonAncestor,
+  compare,
+  entries,
+  entriesOf,
+  isOnPath,
+  path,
+  prompts,
+} from "./history/tree/path.ts"
 export { checkpoints, nextCheckpoint, stateAt } from "./history/tree/state.ts"
 export { type History, NONE, type Row, type Tree } from "./history/tree/tree.ts"
 export { type Advice, type AdviceStep, adviceText } from "./model/failure/advice.ts"
@@ -37,8 +47,15 @@ export type {
 export { parseRecord } from "./model/record/record-parse.ts"
 export { printRecord } from "./model/record/record-print.ts"
 export type { SessionFiles } from "./session/files/session-files.ts"
-export type { MoveOptions } from "./session/operations/move.ts"
-export { createSession, type NewSession, openSession, type Session, sessionOn } from "./session/session.ts"
+export type { GotoOptions, MoveOptions } from "./session/operations/move.ts"
+export {
+  createSession,
+  type NewSession,
+  type OpenOptions,
+  openSession,
+  type Session,
+  sessionOn,
+} from "./session/session.ts"
 export type { AppendOptions } from "./session/state/append.ts"
 export { answerDraft, type EntryDraft, promptDraft, toolDraft } from "./session/state/draft.ts"
 export type { SessionOptions } from "./session/state/open-session.ts"

@@ -8,6 +8,8 @@ import { expect, onTestFinished, test } from "vitest"
 const CONSUMER = `
 import { createSession, memoryStore, promptDraft, type SessionLog, type Workspace } from "retcon"
 import { storeContract } from "retcon/store-contract"
+import { retconChat } from "retcon/ai-sdk"
+import { retconSession } from "retcon/openai-agents"
 
 export async function use(log: SessionLog, workspace: Workspace): Promise<void> {
   await using session = await createSession(memoryStore(), { cwd: "/", made: { name: "me", version: "1" } }, { durability: "fast" })
@@ -20,7 +22,7 @@ export async function use(log: SessionLog, workspace: Workspace): Promise<void> 
   const bytes: Uint8Array | undefined = await workspace.blob(id, "a")
   // @ts-expect-error there is no such role
   await session.append({ type: "message", role: "developer", origin: "agent", content: [] })
-  void [line, bytes, storeContract]
+  void [line, bytes, storeContract, retconChat(session).messages(), retconSession<{ type: string }>(session).getItems()]
 }
 `
 

@@ -73,11 +73,13 @@ test("the library can be imported", async () => {
   const script = `
     import { answerDraft, createSession, memoryStore, prompts, promptDraft } from "retcon"
     import { storeContract } from "retcon/store-contract"
+    import { retconChat } from "retcon/ai-sdk"
+    import { retconSession } from "retcon/openai-agents"
     const session = await createSession(memoryStore(), { cwd: "/", made: { name: "me", version: "1" } })
     await session.append([promptDraft("one"), answerDraft("two")])
-    console.log(prompts(session.history, session.headRow).length, typeof storeContract)`
+    console.log(prompts(session.history, session.headRow).length, typeof storeContract, typeof retconChat, typeof retconSession)`
   const { stdout } = await call(process.execPath, ["--input-type=module", "-e", script], { cwd: folder, env })
-  expect(stdout).toBe("1 function\n")
+  expect(stdout).toBe("1 function function function\n")
 })
 
 describe("with a provider", () => {

@@ -2,7 +2,9 @@
 import { type ContextOptions, growingContext } from "../history/context/context.ts"
 import type { ContextMessage } from "../history/context/message.ts"
 import { resolveEntry } from "../history/plan/resolve.ts"
+import { directoryOf } from "../history/tree/directory.ts"
 import { config, labels } from "../history/tree/labels.ts"
+import { entriesOf } from "../history/tree/path.ts"
 import { nextCheckpoint, PathStates } from "../history/tree/state.ts"
 import { entryId, type History, type Row } from "../history/tree/tree.ts"
 import { closeOnFailure } from "../model/close-on-failure.ts"
@@ -13,15 +15,17 @@ import type { Moved, MoveResult } from "../model/move/moved.ts"
 import type { Entry, SessionRecord } from "../model/record/record.ts"
 import { FORMAT } from "../model/record/version.ts"
 import { serial } from "../model/serial.ts"
-import type { SessionLog, SessionStore } from "../store/port.ts"
+import { discarded, type SessionLog, type SessionStore } from "../store/port.ts"
+import type { Workspace } from "../workspace/port.ts"
 import { promptText } from "./files/describe-move.ts"
+import { recoverAll } from "./files/recovered-words.ts"
 import { type SessionFiles, sessionFiles } from "./files/session-files.ts"
 import { type BacktrackOptions, type BacktrackResult, backtrack } from "./operations/backtrack.ts"
 import { type CompactOptions, type CompactResult, compact } from "./operations/compact.ts"
 import { setConfig, setLabel } from "./operations/label.ts"
-import { back, goTo, type MoveOptions, redo, retract, undo } from "./operations/move.ts"
+import { back, type GotoOptions, goTo, type MoveOptions, redo, retract, undo } from "./operations/move.ts"
 import { type Omitted, omit } from "./operations/omit.ts"
-import { entriesTo, splitLog, splitPoint, splitTitle } from "./operations/split.ts"
+import { splitLog, splitPoint, splitTitle } from "./operations/split.ts"
 import { type AppendOptions, appendEntries } from "./state/append.ts"
 import { type Damage, damageAt } from "./state/damage.ts"
 import type { EntryDraft } from "./state/draft.ts"
@@ -38,7 +42,7 @@ import {
 } from "./state/open-session.ts"
 import { type Listener, makeEvents } from "./state/session-events.ts"
 import { SessionHead } from "./state/session-head.ts"
-import { systemOptions } from "./state/system.ts"
+import { gitWorkspace, systemOptions } from "./state/system.ts"
 import { abortTurn, beginTurn, stopTurn, type Turn, type TurnOptions } from "./state/turn.ts"
 
 export interface Session {
@@ -54,7 +58,7 @@ export interface Session {
   /** The person's moves. A refusal is a value; then nothing was written. */
   back(options?: MoveOptions & { rounds?: number }): Promise<MoveResult>
   /** `entry`: an id, the end of one, a label, `@N`, `head`, `head~N`; null for the empty conversation. */
-  goto(entry: string | null, options?: MoveOptions & { summary?: string }): Promise<MoveResult>
+  goto(entry: string | null, options?: GotoOptions): Promise<MoveResult>
   undo(options?: MoveOptions): Promise<MoveResult>
   redo(options?: MoveOptions): Promise<MoveResult>
   retract(options?: MoveOptions): Promise<MoveResult>
@@ -117,13 +121,35 @@ export interface Beginning {
   title: string | undefined
 }
 
-export async function openSession(
-  store: SessionStore,
-  id: SessionId,
-  options?: Partial<SessionOptions>,
-): Promise<Session> {
+export async function openSession(store: SessionStore, id: SessionId, options?: OpenOptions): Promise<Session> {
   const log = await store.open(id)
-  return closeOnFailure(log, () => sessionOn(store, log, options))
+  return closeOnFailure(log, () => sessionWith(store, log, options))
+}
+
+export interface OpenOptions extends Omit<Partial<SessionOptions>, "files"> {
+  /**
+   * `true`: snapshots of the session's folder, kept in the store's home. Moves go with the files, and what a killed restore left
+   * undone is finished first. Throws `no-workspace` if the folder cannot be covered.
+   */
+  files?: SessionOptions["files"] | true
+}
+
+async function sessionWith(
+  store: SessionStore,
+  log: SessionLog,
+  { files, ...options }: OpenOptions = {},
+): Promise<Session> {
+  if (files !== true) return sessionOn(store, log, { ...options, ...(files !== undefined && { files }) })
+  if (store.home === undefined) {
+    const advice = "Use a store of files, or pass a workspace."
+    throw new RetconError({ code: "invalid", problem: "This store has no place for snapshots.", advice })
+  }
+  const workspace = await gitWorkspace({ root: directoryOf(log), home: store.home, session: log.id })
+  return closeOnFailure(workspace, async () => {
+    const session = sessionOn(store, log, { ...options, workspace, files: "restore" }, workspace)
+    await recoverAll(session)
+    return session
+  })
 }
 
 export interface NewSession {
@@ -135,11 +161,15 @@ export interface NewSession {
 export async function createSession(
   store: SessionStore,
   wanted: NewSession,
-  options?: Partial<SessionOptions>,
+  { files, ...options }: OpenOptions = {},
 ): Promise<Session> {
   const whole = systemOptions(options)
   const log = await createLog(store, wanted, whole)
-  return closeOnFailure(log, () => sessionOn(store, log, whole))
+  try {
+    return await sessionWith(store, log, { ...whole, files })
+  } catch (error) {
+    return discarded(store, log, error)
+  }
 }
 
 /** The log of a new session, for `sessionOn`. */
@@ -153,8 +183,13 @@ export async function createLog(
   return store.create(from === undefined ? base : { ...base, from })
 }
 
-/** A session on a log that is already open. Closing the session closes the log. */
-export function sessionOn(store: SessionStore, log: SessionLog, given?: Partial<SessionOptions>): Session {
+/** A session on a log that is already open. Closing the session closes the log, and what it owns. */
+export function sessionOn(
+  store: SessionStore,
+  log: SessionLog,
+  given?: Partial<SessionOptions>,
+  owns?: Pick<Workspace, "close">,
+): Session {
   const settings = systemOptions(given)
   const follows = () => settings.head !== "own" && !open.running
   const own = new SessionHead(log, () => follows())
@@ -218,7 +253,11 @@ export function sessionOn(store: SessionStore, log: SessionLog, given?: Partial<
     abortTurn(open)
     stopWatching?.()
     await open.queue.settled()
-    await log.close()
+    try {
+      await log.close()
+    } finally {
+      await owns?.close()
+    }
   }
 
   return {
@@ -255,7 +294,7 @@ export function sessionOn(store: SessionStore, log: SessionLog, given?: Partial<
       notice(open)
       const { to, prompt } = splitPoint(open, entry === "head" ? entry : resolve(entry))
       const [head, title] = [entryId(open.history, to), splitTitle(open, to)]
-      return { entries: entriesTo(open.history, to), head, prompt: promptText(open.history, prompt), title }
+      return { entries: entriesOf(open.history, to), head, prompt: promptText(open.history, prompt), title }
     },
     label: (entry, name) => inTurn(open, async () => setLabel(open, resolve(entry), name)),
     labels: () => steady(() => labels(open.history)),

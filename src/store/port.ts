@@ -140,6 +140,8 @@ export interface ListQuery {
 }
 
 export interface SessionStore {
+  /** The folder where it keeps sessions, and snapshots beside them. Absent: it has none. */
+  readonly home?: string
   create(header: SessionRecord): Promise<SessionLog>
   /** Contract: writes nothing to the log. Throws `not-found`, `not-a-session`, `format-newer`. */
   open(id: SessionId): Promise<SessionLog>

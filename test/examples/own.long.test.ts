@@ -1,6 +1,6 @@
 // Examples of what builders write themselves, on the built library and its published names alone.
 import { execFileSync, spawnSync } from "node:child_process"
-import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, test } from "vitest"
@@ -22,6 +22,38 @@ test("a custom store shows a session that went back, as it is when it is opened 
   expect(run("own-store")).toBe(
     'listed: Write a parser. (prompts: 1)\nuser: [{"type":"text","text":"Write a parser."}]\n',
   )
+})
+
+test("a chat of the AI SDK gets other answers and edited prompts as branches", () => {
+  expect(run("ai-sdk")).toBe(
+    "the model gets: one\nthe model gets: one / answer 1 / two\nthe model gets: one / answer 1 / two\n" +
+      'answers to "two": 2\nthe model gets: one / answer 1 / two, edited\n' +
+      "shown: one / answer 1 / two, edited / answer 4\nundone: one / answer 1 / two / answer 3\n",
+  )
+})
+
+test("a run of the OpenAI Agents SDK continues where the session went back to", () => {
+  expect(run("openai-agents")).toBe(
+    "the model gets: hello\nthe model gets: hello / reply 1 / write two\nthe model gets: hello / reply 1 / another two\n" +
+      "removed: reply 3\nas it was: hello / reply 1 / write two / reply 3\n",
+  )
+})
+
+test("the code in docs/library.md runs", () => {
+  const page = readFileSync("docs/library.md", "utf8")
+  const blocks = Array.from(page.matchAll(/```ts\n(.*?)```/gs), ([, code = ""]) => code)
+  expect(blocks).toHaveLength(2)
+  const folder = mkdtempSync(join(".cache", "library-page-"))
+  try {
+    const outputs = blocks.map((code, i) => {
+      const file = join(folder, `block-${i}.ts`)
+      writeFileSync(file, code.replaceAll("/tmp/retcon", join(process.cwd(), folder, "home")))
+      return execFileSync(process.execPath, ["--import", "tsx", file], { encoding: "utf8" })
+    })
+    expect(outputs).toEqual(["", "2 ways, now: one / another answer\n"])
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 })
 
 test("the reader in Python says which file it cannot read, and asks for one when none is named", () => {

@@ -20,7 +20,7 @@ test("each change is reported once, after it can be seen", async () => {
   await session.undo()
   expect(heard.map(({ type }) => type)).toEqual(["appended", "labelled", "configured", "moved"])
   expect(heard[0]).toEqual({ type: "appended", entries: [first, second] })
-  expect(heard[3]).toMatchObject({ kind: "undo", by: "person", from: second, to: null })
+  expect(heard[3]).toMatchObject({ kind: "undo", by: "person", from: second, to: null, prompt: first })
   expect(seen).toEqual([second, second, second, null])
 })
 

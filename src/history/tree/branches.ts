@@ -6,6 +6,8 @@ import { NONE, type Row, type Tree } from "./tree.ts"
 export interface Branches {
   /** The entries that continue this one, newest first. */
   children: (row: Row) => Row[]
+  /** The entries that continue the same one as this, itself included, oldest first: what a ‹ 2/3 › control shows. */
+  siblings: (row: Row) => Row[]
   /** Whether more than one entry continues this one. */
   forks: (row: Row) => boolean
   /** The entry appended last, among this one and its descendants. */
@@ -42,14 +44,16 @@ export function branchesOf(tree: Pick<Tree, "size" | "kind" | "parent">): Branch
     tips[parent] = (tips[parent] as number) + (tips[row] as number)
   }
 
+  const children = (row: Row) => {
+    const found: Row[] = []
+    for (let child = newestChild[slot(row)] as Row; child !== NONE; child = olderSibling[child] as Row) {
+      found.push(child)
+    }
+    return found
+  }
   return {
-    children(row) {
-      const found: Row[] = []
-      for (let child = newestChild[slot(row)] as Row; child !== NONE; child = olderSibling[child] as Row) {
-        found.push(child)
-      }
-      return found
-    },
+    children,
+    siblings: (row) => children(tree.parent(row)).reverse(),
     forks(row) {
       const child = newestChild[slot(row)] as Row
       return child !== NONE && olderSibling[child] !== NONE

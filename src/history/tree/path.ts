@@ -1,12 +1,21 @@
 // Walks over the tree. No recursion: a path of a million entries is a loop.
 import { isEntryKind } from "../../model/record/kind.ts"
-import { NONE, type Row, type Tree } from "./tree.ts"
+import { type Entry, isEntry } from "../../model/record/record.ts"
+import { type History, NONE, type Row, type Tree } from "./tree.ts"
 
 /** The entries from `after` (exclusive, NONE for the root) to `head`, in order. */
 export function path(tree: Tree, head: Row, after: Row = NONE): Row[] {
   const rows: Row[] = []
   for (let row = head; row !== NONE && row !== after; row = tree.parent(row)) rows.push(row)
   return rows.reverse()
+}
+
+/** The same from the root, with their bodies. What cannot be read is left out. */
+export function* entriesOf(history: History, head: Row): Generator<Entry> {
+  for (const row of path(history, head)) {
+    const record = history.record(row)
+    if (record !== undefined && isEntry(record)) yield record
+  }
 }
 
 /** The first entry of the path to `head`, or NONE. Costs the logarithm of the path. */

@@ -52,6 +52,8 @@ export interface SessionFiles {
   readonly workspace: Workspace | undefined
   openSpan(call: CoveredCall): Promise<OpenSpan | undefined>
   closeSpan(span: OpenSpan | undefined): Promise<SnapshotChange[]>
+  /** Runs a tool between two snapshots: what changes meanwhile is the call's, even if it fails. */
+  during<Value>(call: CoveredCall, work: () => Promise<Value>): Promise<Value>
   markRound(prompt: EntryId, when: "before" | "after"): Promise<void>
   /** What the last snapshot left out: it cannot be restored. */
   notCovered(): readonly NotCovered[]
@@ -107,7 +109,7 @@ export function sessionFiles(session: OpenSession): SessionFiles {
       return snapshot
     },
   })
-  return {
+  const files: SessionFiles = {
     get unavailable() {
       return session.files === undefined ? noSnapshots(session.log) : session.files.unavailable
     },
@@ -123,6 +125,14 @@ export function sessionFiles(session: OpenSession): SessionFiles {
       const changes = await closeSpan(session, watched(files), span)
       if (span.paths === undefined) lostByCommand = lost
       return changes
+    },
+    async during(call, work) {
+      const span = await files.openSpan(call)
+      try {
+        return await work()
+      } finally {
+        await files.closeSpan(span)
+      }
     },
     async markRound(prompt, when) {
       const files = covered()
@@ -156,6 +166,7 @@ export function sessionFiles(session: OpenSession): SessionFiles {
     rounds: ({ last } = {}) => roundsOf(session, last),
     lastRound: () => lastRoundOf(session),
   }
+  return files
 }
 
 async function restoreTo(session: OpenSession, name: string, options: RestoreOptions): Promise<MoveResult> {

@@ -35,19 +35,24 @@ export interface MoveOptions extends FilesRequest {
   files?: FilesMode
 }
 
+export interface GotoOptions extends MoveOptions {
+  /** What the person leaves behind for the model, as a note. */
+  summary?: string
+  /** `exactly`: to the entry itself, even if it is a prompt. By default a prompt means before it, with its text to edit. */
+  at?: "exactly"
+}
+
 export function back(session: OpenSession, rounds: number, options: MoveOptions): Promise<MoveResult> {
   return move(session, options, () => planBack(session.history, session.head, rounds))
 }
 
-export function goTo(
-  session: OpenSession,
-  entry: string | null,
-  options: MoveOptions & { summary?: string },
-): Promise<MoveResult> {
+export function goTo(session: OpenSession, entry: string | null, options: GotoOptions): Promise<MoveResult> {
   return move(session, options, () => {
     if (entry === null) return planGoto(session.history, session.head, NONE)
     const resolved = resolveEntry(session.history, session.head, entry)
-    return resolved.ok ? planGoto(session.history, session.head, resolved.row, resolved.names) : resolved
+    if (!resolved.ok) return resolved
+    const names = options.at === "exactly" ? "place" : resolved.names
+    return planGoto(session.history, session.head, resolved.row, names)
   })
 }
 

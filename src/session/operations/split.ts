@@ -90,14 +90,6 @@ function sentWhole(part: Part): Part {
   return whole
 }
 
-/** The entries of the path, root first: for another agent's format. */
-export function* entriesTo(history: History, to: Row): Generator<Entry> {
-  for (const row of path(history, to)) {
-    const record = history.record(row)
-    if (record !== undefined && isEntry(record)) yield record
-  }
-}
-
 /** A note or a compaction at the end is there because of a move that was not copied, so a new one is added. */
 function moveTo(session: OpenSession, { history }: SessionLog, to: Row): WritableRecord[] {
   const head = { from: entryId(history, history.head), to: entryId(session.history, to) }

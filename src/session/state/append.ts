@@ -1,13 +1,22 @@
 // Appends entries: each continues the one before, the first continues the head or the entry that is named.
 import { entryId, NONE, type Row } from "../../history/tree/tree.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
-import type { EntryId } from "../../model/id.ts"
+import { type EntryId, parseEntryId } from "../../model/id.ts"
 import { isEntryKind } from "../../model/record/kind.ts"
 import { isPrompt } from "../../model/record/prompt.ts"
-import type { WritableRecord } from "../../model/record/record.ts"
+import type { OperationRecord, WritableRecord } from "../../model/record/record.ts"
 import type { EntryDraft } from "./draft.ts"
 import { openAfter, openCallsOf, settlingDraft } from "./open-calls.ts"
-import { busy, isTornApart, noticeAll, type OpenSession, tellOthers, write } from "./open-session.ts"
+import {
+  busy,
+  isTornApart,
+  moveRecord,
+  noticeAll,
+  type OpenSession,
+  tellMoved,
+  tellOthers,
+  write,
+} from "./open-session.ts"
 
 export interface AppendOptions {
   /** The end of a step: survives a power cut, unless the session is `fast`. A prompt always does. */
@@ -18,7 +27,10 @@ export interface AppendOptions {
   between?: "turns"
 }
 
-/** Contract: runs inside the session's queue. Open calls of a turn that died are settled first, in the same write. */
+/**
+ * Contract: runs inside the session's queue. Open calls of a turn that died are settled first, in the same write. Another
+ * parent than the head is a move, recorded with the entries: undo takes back first these, then the move.
+ */
 export async function appendEntries(
   session: OpenSession,
   drafts: readonly EntryDraft[],
@@ -26,25 +38,48 @@ export async function appendEntries(
 ): Promise<EntryId[]> {
   if (drafts.length === 0) return []
   for (const draft of drafts) mustBeSaid(draft)
-  const durable = options.durable === true || drafts.some((draft) => draft.type === "message" && isPrompt(draft))
-  const durability = durable ? session.durability : "fast"
   noticeAll(session)
   mustStand(session)
   mustBeFree(session)
-  const head = options.parent === undefined ? session.head : rowOf(session, options.parent)
-  const parent = entryId(session.history, head)
+  mustBeNew(session, drafts)
+  const head = entryId(session.history, session.head)
+  const { parent = head } = options
+  const move = parent === head ? undefined : moveRecord(session, { kind: "goto", from: session.head }, parent)
+  return appendAfter(session, parent, drafts, { ...options, move })
+}
+
+/** Appends after an entry, wherever the head is. `move`: the record that goes there. */
+export async function appendAfter(
+  session: OpenSession,
+  parent: EntryId | null,
+  drafts: readonly EntryDraft[],
+  { durable, move }: { durable?: boolean; move?: OperationRecord | undefined } = {},
+): Promise<EntryId[]> {
+  const lasts =
+    durable === true || move !== undefined || drafts.some((each) => each.type === "message" && isPrompt(each))
+  const head = rowOf(session, parent)
   const open = openCallsOf(session, head)
   const all = open.length > 0 && leavesOpen(drafts) ? [settlingDraft(open), ...drafts] : drafts
   const records = chain(session, head, all)
   const { generation } = session.log
-  const { rows, others } = await write(session, records, { durability })
+  const { rows, others } = await write(session, move === undefined ? records : [move, ...records], {
+    durability: lasts ? session.durability : "fast",
+  })
   const anew = session.log.generation !== generation
-  if (anew && parent !== null && session.history.rowOf(parent) === NONE)
-    return appendElsewhere(session, drafts, options, rows)
-  if (isTornApart(rows)) return appendEntries(session, drafts, { ...options, parent })
+  // What was written keeps its ids: what is appended again gets others.
+  const again = () => drafts.map(withoutId)
+  if (anew && parent !== null && session.history.rowOf(parent) === NONE) {
+    mustStand(session)
+    // It continues an entry that another program has just cut off: append it again, after what is left.
+    const [first] = rows
+    const left = first === undefined || first === 0 ? NONE : session.history.headAfter(first - 1)
+    return appendAfter(session, entryId(session.history, left), again(), { durable: lasts })
+  }
+  if (isTornApart(rows)) return appendAfter(session, parent, again(), { durable: lasts })
   session.head = rows.at(-1) ?? session.head
   const entries = records.map((record) => record.id as EntryId)
   session.openCalls = { at: entries.at(-1) ?? null, calls: openAfter(open, all) }
+  if (move !== undefined) tellMoved(session, move)
   session.events.emit({ type: "appended", entries })
   tellOthers(session, others)
   return all === drafts ? entries : entries.slice(1)
@@ -68,6 +103,17 @@ function mustBeSaid({ type }: { type: string }): void {
   })
 }
 
+/** An id that a caller made is nobody else's in this session. */
+function mustBeNew({ history }: OpenSession, drafts: readonly EntryDraft[]): void {
+  const given = drafts.flatMap(({ id }) => (id === undefined ? [] : [id]))
+  for (const [i, id] of given.entries()) {
+    const is = parseEntryId(id) === undefined ? "is not a UUID in lower case" : "is already the id of a record"
+    if (is.startsWith("is already") && history.rowOf(id) === NONE && given.indexOf(id) === i) continue
+    const advice = "Leave out the id: the session makes one."
+    throw new RetconError({ code: "invalid", problem: `${id} ${is}.`, advice })
+  }
+}
+
 /** A turn's messages belong together: its remaining ones would make no sense elsewhere. */
 function mustStand(session: OpenSession): void {
   if (session.running && session.lost)
@@ -80,16 +126,9 @@ function mustBeFree(session: OpenSession): void {
   if (failure !== undefined) throw new RetconError(failure)
 }
 
-/** What was written continues an entry that another program has just cut off: append it again, after what is left. */
-function appendElsewhere(
-  session: OpenSession,
-  drafts: readonly EntryDraft[],
-  options: AppendOptions,
-  [first]: readonly Row[],
-): Promise<EntryId[]> {
-  mustStand(session)
-  const left = first === undefined || first === 0 ? NONE : session.history.headAfter(first - 1)
-  return appendEntries(session, drafts, { ...options, parent: entryId(session.history, left) })
+function withoutId(draft: EntryDraft): EntryDraft {
+  const { id: _, ...rest } = draft
+  return rest
 }
 
 /** Whether the calls stay open unless we settle them, because a message follows that is not their result. */
@@ -102,7 +141,7 @@ function chain(session: OpenSession, head: Row, drafts: readonly EntryDraft[]): 
   let parent = head === NONE ? null : (session.history.id(head) as EntryId)
   const at = session.now()
   return drafts.map((draft) => {
-    const record = recordOf(session.ids.entry(), parent, at, draft)
+    const record = recordOf(draft.id ?? session.ids.entry(), parent, at, draft)
     parent = record.id as EntryId
     return record
   })

@@ -1,8 +1,14 @@
 // What `append` takes: an entry without what the session adds (id, parent, time).
+import type { EntryId } from "../../model/id.ts"
 import type { Part } from "../../model/record/part.ts"
 import type { CompactionRecord, Entry, MessageRecord, NoteRecord, UnknownEntry } from "../../model/record/record.ts"
 
-type Draft<Kind> = Kind extends Entry ? Omit<Kind, "id" | "parent" | "at"> : never
+type Draft<Kind> = Kind extends Entry ? Omit<Kind, "id" | "parent" | "at"> & GivenId : never
+
+interface GivenId {
+  /** An id that the caller made, a UUID that is new in the session; otherwise the session makes one. */
+  id?: EntryId
+}
 
 /** Neither a note nor a compaction: only a move leaves those. */
 export type EntryDraft = Draft<Exclude<Entry, UnknownEntry | NoteRecord | CompactionRecord>>

@@ -226,20 +226,15 @@ export function busy(session: OpenSession): (Failure & { code: "session-busy" })
   return { code: "session-busy", session: id, pid, ...(agent !== undefined && { agent }), ...(lingers && { lingers }) }
 }
 
-/** Appends an operation, with its entry if it leaves one, in one write. */
-export async function recordMove(
+/** The record of a move. */
+export function moveRecord(
   session: OpenSession,
   plan: Pick<MovePlan, "kind" | "from" | "undoes"> & Partial<Pick<MovePlan, "prompt">>,
   to: EntryId | null,
-  by: Author,
-  entries: WritableRecord[] = [],
-  {
-    files,
-    meanwhile,
-    via = session.via,
-  }: { files?: FilesMove; meanwhile?: () => void; via?: FrontEnd | undefined } = {},
-): Promise<RecordId> {
-  const operation: OperationRecord = {
+  { by = "person", via = session.via }: { by?: Author; via?: FrontEnd | undefined } = {},
+): OperationRecord {
+  const prompt = entryId(session.history, plan.prompt ?? NONE)
+  return {
     id: session.ids.record(),
     type: "operation",
     at: session.now(),
@@ -247,10 +242,26 @@ export async function recordMove(
     by,
     ...(via !== undefined && { via }),
     head: { from: entryId(session.history, plan.from), to },
+    ...(plan.undoes !== undefined && { undoes: plan.undoes }),
+    ...(prompt !== null && { prompt }),
   }
-  if (plan.undoes !== undefined) operation.undoes = plan.undoes
-  const prompt = entryId(session.history, plan.prompt ?? NONE)
-  if (prompt !== null) operation.prompt = prompt
+}
+
+export function tellMoved({ events }: OpenSession, { id, kind, by, head, prompt, files }: OperationRecord): void {
+  const more = { ...(prompt !== undefined && { prompt }), ...(files !== undefined && { files: true as const }) }
+  events.emit({ type: "moved", operation: id, kind, by, ...head, ...more })
+}
+
+/** Appends an operation, with its entry if it leaves one, in one write. */
+export async function recordMove(
+  session: OpenSession,
+  plan: Parameters<typeof moveRecord>[1],
+  to: EntryId | null,
+  by: Author,
+  entries: WritableRecord[] = [],
+  { files, meanwhile, via }: { files?: FilesMove; meanwhile?: () => void; via?: FrontEnd | undefined } = {},
+): Promise<RecordId> {
+  const operation = moveRecord(session, plan, to, { by, via })
   if (files !== undefined) operation.files = files
   const { durability } = session
   const records = [...entries, operation]
@@ -262,7 +273,7 @@ export async function recordMove(
     ;({ rows, others } = await write(session, [operation], { durability }))
   }
   session.head = to === null ? NONE : session.history.headAfter(rows.at(-1) ?? NONE)
-  session.events.emit({ type: "moved", operation: operation.id, kind: plan.kind, by, from: operation.head.from, to })
+  tellMoved(session, operation)
   tellOthers(session, others)
   return operation.id
 }

@@ -5,7 +5,17 @@ import type { DoneElsewhere } from "../../model/text/done-elsewhere.ts"
 
 export type SessionEvent =
   | { type: "appended"; entries: EntryId[] }
-  | { type: "moved"; operation: RecordId; kind: OperationKind; by: Author; from: EntryId | null; to: EntryId | null }
+  /** `prompt`: whose text it gave back. `files`: it went with the files. */
+  | {
+      type: "moved"
+      operation: RecordId
+      kind: OperationKind
+      by: Author
+      from: EntryId | null
+      to: EntryId | null
+      prompt?: EntryId
+      files?: true
+    }
   | { type: "labelled"; entry: EntryId; name: string }
   | { type: "configured"; key: string }
   /** The turn must stop now: it can no longer append anything. */

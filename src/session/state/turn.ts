@@ -2,7 +2,7 @@
 import { entryId } from "../../history/tree/tree.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { EntryId } from "../../model/id.ts"
-import { type AppendOptions, appendEntries } from "./append.ts"
+import { type AppendOptions, appendAfter, appendEntries } from "./append.ts"
 import type { EntryDraft } from "./draft.ts"
 import { movedElsewhere } from "./moved-elsewhere.ts"
 import { openCallsOf, settlingDraft } from "./open-calls.ts"
@@ -105,5 +105,7 @@ async function settle(session: OpenSession): Promise<void> {
   session.events.emit({ type: "turn-stopped", epoch: stopped })
   const open = openCallsOf(session, head)
   const parent = entryId(session.history, head)
-  if (open.length > 0) await appendEntries(session, [settlingDraft(open)], { durable: true, parent })
+  if (open.length === 0) return
+  noticeAll(session)
+  await appendAfter(session, parent, [settlingDraft(open)], { durable: true })
 }

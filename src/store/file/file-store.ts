@@ -57,6 +57,8 @@ export function fileStore({ home, now = () => Date.now() }: FileStoreOptions): F
   }
 
   return {
+    home,
+
     async create(header: SessionRecord): Promise<SessionLog> {
       const file = logFile(home, header.cwd, header.id)
       attempt(file, () => createLog(file, header))

@@ -1,5 +1,4 @@
 // JSON-RPC 2.0 in both directions, one message a line: how editors and agents of the Agent Client Protocol talk over pipes.
-import type { Readable, Writable } from "node:stream"
 import { isObject, type Json, type JsonObject, parseJson } from "../model/json.ts"
 
 export class RpcError extends Error {
@@ -30,20 +29,20 @@ export interface RpcPeer {
   /** Contract: rejects with an RpcError. When `signal` aborts, the other side is told and the answer is no longer waited for. */
   request(method: string, params: Json, signal?: AbortSignal): Promise<Json>
   notify(method: string, params: Json): void
-  /** Resolves when the other side has closed its end: all that waited has been rejected, and what it had asked for, aborted. */
-  closed: Promise<void>
+  /** Takes a line from the other side. */
+  take(line: string): void
+  /** The other side is gone: rejects all that waits, and aborts what it had asked for. Idempotent. */
+  close(why: string): void
 }
 
 export interface RpcOptions {
+  send: (message: JsonObject) => void
   /** By name, for requests and notifications alike. A request for any other is answered with `unknownMethod`. */
   methods: Readonly<Record<string, RpcMethod>>
   /** A line that is no message. */
   garbage?: (line: string) => void
-  /** The longest line, in bytes. A longer one is skipped, and whatever waits for an answer is rejected. */
-  mostBytes?: number
 }
 
-const MOST_BYTES = 64 * 1024 * 1024
 const CANCEL = "$/cancel_request"
 
 interface Waiting {
@@ -51,16 +50,13 @@ interface Waiting {
   fail: (error: RpcError) => void
 }
 
-export function rpcPeer(input: Readable, output: Writable, options: RpcOptions): RpcPeer {
-  const { methods, garbage = () => undefined, mostBytes = MOST_BYTES } = options
+export function rpcPeer({ send: write, methods, garbage = () => undefined }: RpcOptions): RpcPeer {
   const waiting = new Map<string, Waiting>()
   const answering = new Map<string, AbortController>()
-  let [next, isClosed] = [0, false]
-
-  // Whoever reads it may be gone, and then the input ends too.
-  output.on("error", () => undefined)
+  let next = 0
+  let closed: string | undefined
   const send = (message: JsonObject) => {
-    if (!isClosed && output.writable) output.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`)
+    if (closed === undefined) write({ jsonrpc: "2.0", ...message })
   }
 
   async function answer(id: Json | undefined, method: string, params: JsonObject): Promise<void> {
@@ -87,48 +83,35 @@ export function rpcPeer(input: Readable, output: Writable, options: RpcOptions):
     asked?.fail(new RpcError(typeof code === "number" ? code : RPC.internal, textOf(message), data))
   }
 
-  function failAll(why: string): void {
-    const asked = [...waiting.values()]
-    waiting.clear()
-    for (const { fail } of asked) fail(new RpcError(RPC.internal, why))
-  }
-
-  function take(line: string): void {
-    const parsed = parseJson(line)
-    if (!parsed.ok || !isObject(parsed.value)) return garbage(line)
-    const { id, method, params } = parsed.value
-    const fields = isObject(params) ? params : {}
-    if (method === CANCEL) answering.get(JSON.stringify(fields.requestId ?? null))?.abort()
-    else if (typeof method === "string") void answer(id, method, fields)
-    else if (typeof id === "number" || typeof id === "string") received(id, parsed.value)
-    else garbage(line)
-  }
-
-  const closed = new Promise<void>((settle) => {
-    const end = () => {
-      if (isClosed) return
-      isClosed = true
-      failAll("The other side has closed the connection.")
-      for (const controller of answering.values()) controller.abort()
-      settle()
-    }
-    const tooLong = () => failAll(`The other side sent a message of more than ${mostBytes} bytes.`)
-    readLines(input, { take, tooLong, mostBytes })
-    input.on("end", end).on("close", end).on("error", end)
-  })
-
   return {
-    closed,
+    take(line) {
+      if (line.trim() === "") return
+      const parsed = parseJson(line)
+      if (!parsed.ok || !isObject(parsed.value)) return garbage(line)
+      const { id, method, params } = parsed.value
+      const fields = isObject(params) ? params : {}
+      if (method === CANCEL) answering.get(JSON.stringify(fields.requestId ?? null))?.abort()
+      else if (typeof method === "string") void answer(id, method, fields)
+      else if (typeof id === "number" || typeof id === "string") received(id, parsed.value)
+      else garbage(line)
+    },
+    close(why) {
+      closed ??= why
+      const asked = [...waiting.values()]
+      waiting.clear()
+      for (const { fail } of asked) fail(new RpcError(RPC.internal, closed))
+      for (const controller of answering.values()) controller.abort()
+    },
     notify: (method, params) => send({ method, params }),
     request: (method, params, signal) =>
       new Promise((resolve, reject) => {
-        if (isClosed) return reject(new RpcError(RPC.internal, "The other side has closed the connection."))
-        if (signal?.aborted === true) return reject(new RpcError(RPC.cancelled, "The request was cancelled."))
+        if (closed !== undefined) return reject(new RpcError(RPC.internal, closed))
+        if (signal?.aborted === true) return reject(new RpcError(RPC.cancelled, CANCELLED))
         const id = ++next
         const cancel = () => {
           waiting.delete(String(id))
           send({ method: CANCEL, params: { requestId: id } })
-          reject(new RpcError(RPC.cancelled, "The request was cancelled."))
+          reject(new RpcError(RPC.cancelled, CANCELLED))
         }
         const forget = () => signal?.removeEventListener("abort", cancel)
         signal?.addEventListener("abort", cancel, { once: true })
@@ -141,6 +124,8 @@ export function rpcPeer(input: Readable, output: Writable, options: RpcOptions):
   }
 }
 
+const CANCELLED = "The request was cancelled."
+
 function errorFields(error: unknown): JsonObject {
   if (!(error instanceof RpcError))
     return { code: RPC.internal, message: error instanceof Error ? error.message : String(error) }
@@ -150,38 +135,4 @@ function errorFields(error: unknown): JsonObject {
 
 function textOf(message: Json | undefined): string {
   return typeof message === "string" ? message : "It failed without saying why."
-}
-
-interface LineReader {
-  take: (line: string) => void
-  tooLong: () => void
-  mostBytes: number
-}
-
-/** Contract: holds at most `mostBytes` of an unfinished line. What follows the last line break is no line. */
-function readLines(input: Readable, { take, tooLong, mostBytes }: LineReader): void {
-  let [kept, size, isSkipping]: [Buffer[], number, boolean] = [[], 0, false]
-  const add = (piece: Buffer) => {
-    if (isSkipping) return
-    size += piece.length
-    if (size <= mostBytes) return void kept.push(piece)
-    isSkipping = true
-    kept = []
-    tooLong()
-  }
-  const end = () => {
-    const line = isSkipping ? "" : Buffer.concat(kept).toString("utf8").trim()
-    ;[kept, size, isSkipping] = [[], 0, false]
-    if (line !== "") take(line)
-  }
-  input.on("data", (chunk: Buffer | string) => {
-    const bytes = typeof chunk === "string" ? Buffer.from(chunk) : chunk
-    let start = 0
-    for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, start)) {
-      add(bytes.subarray(start, at))
-      end()
-      start = at + 1
-    }
-    add(bytes.subarray(start))
-  })
 }

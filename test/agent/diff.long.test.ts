@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as fc from "fast-check"
 import { expect, test } from "vitest"
-import { unifiedDiff } from "../../src/agent/port/diff.ts"
+import { unifiedDiff } from "../../src/model/text/unified-diff.ts"
 import { temporaryFolder } from "./setting.ts"
 
 test("a change is shown with three lines around it", () => {

@@ -1,9 +1,9 @@
 // Write: a whole file.
 import { z } from "zod"
 import { count } from "../../model/text/amounts.ts"
+import { unifiedDiff } from "../../model/text/unified-diff.ts"
 import { replaceFile } from "../files/replace-file.ts"
 import { readText } from "../files/text-file.ts"
-import { unifiedDiff } from "../port/diff.ts"
 import { failure, type Preview, type ToolContext, type ToolResult } from "../port/tool.ts"
 import { toolText } from "../port/tool-text.ts"
 import { absolute, shown, type WorkRoot } from "../port/work-root.ts"

@@ -1,5 +1,5 @@
 // A unified diff of two texts, for the person to approve.
-import { printHunks } from "../../model/text/hunks.ts"
+import { printHunks } from "./hunks.ts"
 
 /** Empty if the texts are equal. `before` undefined: the file is new. */
 export function unifiedDiff(path: string, before: string | undefined, after: string): string {

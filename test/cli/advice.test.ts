@@ -6,7 +6,7 @@ import { makeProgram } from "../../src/cli/program.ts"
 import { type AdviceStep, adviceText } from "../../src/model/failure/advice.ts"
 import { wordsFor } from "../../src/model/failure/failure-words.ts"
 import { shellAdvice } from "../../src/protocol/shell-advice.ts"
-import { COMMANDS } from "../../src/tui/app/commands.ts"
+import { COMMANDS } from "../../src/tui/commands/commands.ts"
 import { plainAdvice, terminalAdvice } from "../../src/tui/words/advice-words.ts"
 import { pageStep } from "../../web/show/advice.ts"
 import { FAILURES } from "../model/failures.ts"
@@ -55,20 +55,6 @@ const program = makeProgram({
 })
 const SHELL_COMMANDS = new Set(program.commands.map((command) => command.name()))
 const SLASH_COMMANDS = new Set(COMMANDS.map(({ name }) => name))
-/** In --plain too, see its help. */
-const PLAIN_COMMANDS = new Set([
-  "back",
-  "undo",
-  "goto",
-  "omit",
-  "tree",
-  "split",
-  "diff",
-  "resume",
-  "doctor",
-  "model",
-  "think",
-])
 
 const IN_SHELL = /retcon [^()]+ \(in a shell\)/g
 /** Moves in --plain take these, too. */
@@ -98,7 +84,7 @@ describe.each(ADVICE)("%s", (_, advice) => {
   test("--plain gets commands that it knows, or is told that it takes a shell", () => {
     const text = plainAdvice(advice)
     expect(shellWords(text.replace(IN_SHELL, "").replace(MOVE_OPTION, ""))).toEqual([])
-    for (const name of slashCommands(text)) expect(PLAIN_COMMANDS).toContain(name)
+    for (const name of slashCommands(text)) expect(SLASH_COMMANDS).toContain(name)
   })
 
   test("the page gets its own buttons and keys, or is told that it takes a shell", () => {

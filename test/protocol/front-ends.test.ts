@@ -3,7 +3,7 @@ import { expect, test } from "vitest"
 import { TOOLS } from "../../src/cli/mcp/tools.ts"
 import { makeProgram } from "../../src/cli/program.ts"
 import { OPERATION_NAMES, type OperationName } from "../../src/protocol/operations.ts"
-import { COMMANDS } from "../../src/tui/app/commands.ts"
+import { COMMANDS } from "../../src/tui/commands/commands.ts"
 
 const program = makeProgram({
   version: "",

@@ -1,7 +1,7 @@
 // docs/terminal.md says what there is.
 import { readFileSync } from "node:fs"
 import { expect, test } from "vitest"
-import { COMMANDS } from "../../src/tui/app/commands.ts"
+import { COMMANDS } from "../../src/tui/commands/commands.ts"
 import { KEY_ACTIONS, KEYS } from "../../src/tui/terminal/key-map.ts"
 
 const page = readFileSync("docs/terminal.md", "utf8")

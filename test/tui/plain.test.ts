@@ -63,13 +63,13 @@ describe("--plain", () => {
       ["Thinking: low. Choose with: /think default|off", "/think default"],
       ["Thinking: as configured, or the model's default", "/think nope"],
       ['There is no thinking level "nope".', "/model"],
-      ["Model: practice/rules. Choose with:", "/goto"],
-      ["An entry is missing. Use: /goto ID", "/omit"],
+      ["The model is practice/rules. Choose one with:", "/goto"],
+      ["Go to the end of one with: /goto ID", "/omit"],
       ["An entry is missing. Use: /omit ENTRY", "!"],
       ["Type a command after the !", "/bakc"],
-      ["There is no command /bakc here. Did you mean /back?", "/"],
-      ["There is no command / here.", "/mode nope"],
-      ['There is no mode "nope".\nMode yolo', "/rewind"],
+      ["There is no command /bakc. Did you mean /back?", "/"],
+      ["There is no command /.", "/mode nope"],
+      ['There is no mode "nope". Modes: default', "/rewind"],
       ["1: say one\nGo back to one with: /goto @N", "/tree"],
       ["Go to the end of one with: /goto ID", "/quit now"],
     ])
@@ -276,7 +276,7 @@ test("where nobody can be asked, /restore changes nothing without --yes, and say
     ["/help", "create a.txt with one"],
     ["Turn done.", "change one to two in a.txt"],
     ["Turn done.", "/restore @2"],
-    ["Nothing has changed yet. Restore with: /restore @2 --yes", sure],
+    ["Nothing has changed yet: add --yes to restore all of them.", sure],
     ["Files restored. Take this back with /undo.", "/quit"],
   ] as const
   await talk(host, script, { kind: "new" }, undefined, false)
@@ -287,7 +287,7 @@ test("--plain has the commands of the terminal", async () => {
   const host = makeTestHost()
   const written = await talk(host, [
     ["/help", "/help"],
-    ["/quit quits", "create a.txt with one"],
+    ["/quit: leave", "create a.txt with one"],
     ["Turn done.", "change one to two in a.txt"],
     ["Turn done.", "/label here"],
     ["This point", "/tree"],

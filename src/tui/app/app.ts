@@ -32,8 +32,7 @@ export interface App extends OnScreen, Notices, ShownSession {
   readonly returned: ReturnedInput
   /** Takes the terminal back after another program had it. */
   resume(): void
-  /** `farewell`: printed once the person has their terminal back. */
-  quit(farewell?: string): void
+  quit(): void
 }
 
 export interface AppHandlers {
@@ -42,7 +41,7 @@ export interface AppHandlers {
   argumentsOf(app: App, command: string, prefix: string): Promise<{ value: string; about: string }[]>
   tell: (text: string) => void
   resume(): void
-  quit(farewell?: string): void
+  quit(): void
 }
 
 export function makeApp(deps: TuiDeps, handlers: AppHandlers): App {
@@ -127,7 +126,7 @@ export function makeApp(deps: TuiDeps, handlers: AppHandlers): App {
     keep: () => shown.keep(),
     close: () => shown.close(),
     resume: () => handlers.resume(),
-    quit: (farewell) => handlers.quit(farewell),
+    quit: () => handlers.quit(),
   }
   return app
 }

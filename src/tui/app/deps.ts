@@ -1,8 +1,9 @@
 // What the terminal UI needs. Only the command line knows the machine; it passes these in.
 import type { SessionId } from "../../model/id.ts"
 import type { Part } from "../../model/record/part.ts"
-import type { Host, SessionContents } from "../../protocol/host.ts"
+import type { SessionContents } from "../../protocol/host.ts"
 import type { ModelItem, SessionListing, Totals } from "../../protocol/shapes.ts"
+import type { CommandServices } from "../commands/command.ts"
 import type { CompletionDeps } from "../editor/editor-completion.ts"
 import type { SearchContents } from "../overlay/sessions/contents.ts"
 import type { Keys } from "../terminal/key-map.ts"
@@ -58,21 +59,14 @@ export interface EditorSources {
 }
 
 /** What the command line knows about sessions and models beyond the host. */
-export interface SessionServices {
+export interface SessionServices extends CommandServices {
   /** Models that can be chosen, and those without a key. */
   models?: () => Promise<ModelItem[]>
   /** For the list of sessions: a search of their contents, and the end of one. */
   searchContents?: SearchContents
   previewSession?: (session: SessionListing) => Promise<string>
-  /** Writes the path to a file, without secrets; returns what was done, in sentences. */
-  exportSession: (session: SessionContents, argument: string) => Promise<string>
   /** What a session had cost before it was opened. */
   spentBefore?: (session: SessionContents) => Promise<Totals | undefined>
-  /** Looks for damage; returns what to print. */
-  doctor: (session: SessionContents) => Promise<(width: number) => string[]>
 }
 
-export interface TuiDeps extends StartOptions, TerminalDeps, EditorSources, SessionServices {
-  host: Host
-  cwd: string
-}
+export interface TuiDeps extends StartOptions, TerminalDeps, EditorSources, SessionServices {}

@@ -3,17 +3,18 @@ import { planForward } from "../../history/plan/forward.ts"
 import { unreachable } from "../../model/unreachable.ts"
 import type { PromptInput } from "../../protocol/host.ts"
 import { questionText } from "../approval/approval.ts"
+import { setMode } from "../commands/choice-commands.ts"
+import { isCommand, runCommand } from "../commands/commands.ts"
 import { actionFor, type KeyAction } from "../terminal/key-map.ts"
 import type { KeyPress } from "../terminal/keys.ts"
 import { terminalAdvice } from "../words/advice-words.ts"
 import { nextMode } from "../words/mode-words.ts"
 import type { App } from "./app.ts"
-import { isCommand, runCommand } from "./commands.ts"
+import { commandTerminal } from "./command-terminal.ts"
 import { DOUBLE_MS, type Escape } from "./escape.ts"
 import type { Notices } from "./notices.ts"
 import type { OnScreen } from "./on-screen.ts"
 import { openDetails, openHistory, openRewindList, openTreePage } from "./overlays.ts"
-import { setMode } from "./permission-commands.ts"
 import type { ShownSession } from "./shown-session.ts"
 import { stopTurn, takeBack } from "./stop-turn.ts"
 
@@ -37,7 +38,8 @@ export function makeInput({ app, escape: double, now, suspend }: InputDeps): (ke
     if (action !== "clear") leaving = undefined
     if (answers(key)) return
     if (action !== undefined && act(action)) return
-    if (key.text === "?" && app.editor.empty && app.reason.approval === undefined) return void runCommand(app, "/help")
+    if (key.text === "?" && app.editor.empty && app.reason.approval === undefined)
+      return void runCommand(commandTerminal(app), "/help")
     if (key.name === "paste") app.editor.paste(key.text ?? "")
     else app.editor.key(key.data)
     app.answering.typed()
@@ -71,7 +73,7 @@ export function makeInput({ app, escape: double, now, suspend }: InputDeps): (ke
         void pasteImage(app)
         return true
       case "mode":
-        void setMode(app, nextMode(app.view.status().mode)).catch((error: unknown) => app.fail(error))
+        void setMode(commandTerminal(app), nextMode(app.view.status().mode)).catch((error: unknown) => app.fail(error))
         return true
       case "takeBack":
         if (app.view.queued.length === 0) return false
@@ -79,11 +81,11 @@ export function makeInput({ app, escape: double, now, suspend }: InputDeps): (ke
         return true
       case "back":
         if (app.editor.own) return false
-        void runCommand(app, "/back")
+        void runCommand(commandTerminal(app), "/back")
         return true
       case "forward":
         if (app.editor.own) return false
-        void runCommand(app, `/${planForward(app.session.history, app.session.head)?.by ?? "redo"}`)
+        void runCommand(commandTerminal(app), `/${planForward(app.session.history, app.session.head)?.by ?? "redo"}`)
         return true
       case "history":
         void openHistory(app).catch((error: unknown) => app.fail(error))
@@ -163,10 +165,10 @@ export function submit(app: App, input: PromptInput): void {
   const under = commandUnder(input, app.editor.given, isCommand)
   if (under !== undefined) {
     app.editor.leave(under)
-    return void runCommand(app, under.command)
+    return void runCommand(commandTerminal(app), under.command)
   }
   app.editor.remember(input.text)
-  if (/^\/[a-z]*(?:\s|$)/i.test(text)) return void runCommand(app, text)
+  if (/^\/[a-z]*(?:\s|$)/i.test(text)) return void runCommand(commandTerminal(app), text)
   if (text === "!") app.hint("Type a command after the !, such as !ls")
   else if (text.startsWith("!")) void send(app, { text: text.slice(1).trim(), shell: true })
   else void send(app, input)

@@ -4,17 +4,16 @@ import { PERMISSION_MODES } from "../../model/permission-mode.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { unreachable } from "../../model/unreachable.ts"
 import { canContinue, isOffered } from "../../protocol/can-continue.ts"
+import { COMMANDS } from "../commands/commands.ts"
 import { TITLE } from "../screen/terminal-title.ts"
 import { EDITOR_KEYS } from "../terminal/key-map.ts"
 import { type KeyPress, keyPress } from "../terminal/keys.ts"
 import { setEditorKeys } from "../terminal/pi.ts"
 import { SEQUENCE } from "../terminal/port.ts"
-import { safe } from "../text/line.ts"
 import { continueWords } from "../words/advice-words.ts"
 import { MODE_WORDS } from "../words/mode-words.ts"
 import { unsentWords } from "../words/unsent-words.ts"
 import { type App, makeApp } from "./app.ts"
-import { COMMANDS } from "./commands.ts"
 import type { TuiDeps } from "./deps.ts"
 import { makeEscape } from "./escape.ts"
 import { makeInput, submit } from "./input.ts"
@@ -30,14 +29,10 @@ export async function runTui(deps: TuiDeps): Promise<void> {
   const left = new Promise<void>((settle) => {
     leave = settle
   })
-  let farewell = ""
   let focused = true
   const app: App = makeApp(deps, {
     submit,
-    quit(words = "") {
-      farewell = words
-      leave()
-    },
+    quit: () => leave(),
     commands: () => COMMANDS.map(({ name, about, hint }) => ({ name, about, hint })),
     argumentsOf,
     tell: (text) => {
@@ -102,7 +97,6 @@ export async function runTui(deps: TuiDeps): Promise<void> {
     const unsent = await app.close()
     if (unsent !== undefined) terminal.write(`${unsentWords(unsent).replaceAll("\n", "\r\n")}\r\n`)
     if (again !== "") terminal.write(again)
-    if (farewell !== "") terminal.write(`${safe(farewell)}\r\n`)
     // Not before everything is saved: a closed terminal is reported more than once, and without a listener that would
     // end the program.
     forgetEnd?.()

@@ -1,7 +1,8 @@
 // /model: the models that can be chosen, those without a key, and how much the model thinks.
 import { count } from "../../model/text/amounts.ts"
-import { THINKING_LEVELS, type ThinkingLevel } from "../../model/thinking.ts"
+import { THINKING_LEVELS } from "../../model/thinking.ts"
 import type { ModelItem } from "../../protocol/shapes.ts"
+import type { PickedModel } from "../commands/command.ts"
 import type { Overlay, OverlayHandle, OverlayHost } from "../screen/overlay-host.ts"
 import { piece } from "../text/line.ts"
 import { type KeyHint, listRow, makeFrame, searchLine } from "./frame/frame.ts"
@@ -14,12 +15,6 @@ const KEYS: readonly KeyHint[] = [
   ["↑↓", "move"],
   ["Esc", "leave"],
 ]
-
-/** A model, and how much it thinks; undefined: as configured, or the model's default. */
-export interface PickedModel {
-  model: string
-  thinking: ThinkingLevel | undefined
-}
 
 /** Resolves with what was chosen; undefined if the person leaves. */
 export function openModels(

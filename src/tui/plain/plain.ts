@@ -1,23 +1,23 @@
 // The same agent for screen readers and dumb terminals: a transcript that only grows, and answers as single lines.
 import { sanitise } from "../../model/text/sanitise.ts"
-import type { Host, HostSession } from "../../protocol/host.ts"
+import type { HostSession } from "../../protocol/host.ts"
 import type { NumberedEvent } from "../../protocol/numbered-event.ts"
 import type { Start } from "../app/deps.ts"
+import type { CommandServices } from "../commands/command.ts"
 import { continueWords } from "../words/advice-words.ts"
 import { unsentWords } from "../words/unsent-words.ts"
 import { makePlainApprovals } from "./plain-approvals.ts"
-import type { PlainContext } from "./plain-context.ts"
 import { dispatch } from "./plain-dispatch.ts"
 import { plainEvents } from "./plain-events.ts"
 import { until, withFirst } from "./plain-lines.ts"
 import { errorWords, position } from "./plain-messages.ts"
+import type { PlainAsker } from "./plain-move.ts"
 import type { PlainScreen } from "./plain-question.ts"
+import { lookingLines } from "./plain-sessions.ts"
 import { openFirst } from "./plain-start.ts"
 import { makeUnsent } from "./plain-unsent.ts"
 
-export interface PlainDeps extends Pick<PlainContext, "exportSession" | "doctor"> {
-  host: Host
-  cwd: string
+export interface PlainDeps extends CommandServices {
   start: Start
   /** The first line, before those that are typed. */
   prompt?: string
@@ -57,6 +57,7 @@ export async function runPlain(parts: PlainDeps): Promise<void> {
     await session.close()
     session = next
     stopListening = session.on(follow)
+    for (const line of lookingLines(session, parts.cwd)) say(line)
     say(`retcon in ${session.cwd}, session ${session.id}. ${position(session)}`)
     if (parts.asks) unsent.found(session.takeDraft())
   }
@@ -65,7 +66,7 @@ export async function runPlain(parts: PlainDeps): Promise<void> {
   /** What a yes to the pending confirmation would do. */
   let unconfirmed: (() => Promise<void>) | undefined
   /** Not while the agent works: the yes could be meant for the agent's question. */
-  const confirm: PlainContext["confirm"] = (question, act) => {
+  const confirm: PlainAsker["confirm"] = (question, act) => {
     if (!parts.asks || working.size > 1) return false
     unconfirmed = act
     say(question)
@@ -112,8 +113,8 @@ export async function runPlain(parts: PlainDeps): Promise<void> {
       }
       if (line.trim() === "") continue
       if (/^\/quit(?:\s|$)/.test(line.trim())) break
-      const work = dispatch(session, line, { ...parts, say, change, confirm, unsent }).catch((error: unknown) =>
-        say(errorWords(error)),
+      const work = dispatch(line, { ...parts, say, change, confirm, unsent, session: () => session }).catch(
+        (error: unknown) => say(errorWords(error)),
       )
       working.add(work)
       void work.finally(() => working.delete(work))

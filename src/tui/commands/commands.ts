@@ -1,0 +1,45 @@
+// All slash commands: one table, from which completion and /help are made too.
+import type { RetconError } from "../../model/failure/retcon-error.ts"
+import { nearestWord } from "../../model/text/typo.ts"
+import { CHOICE_COMMANDS } from "./choice-commands.ts"
+import { type Command, type CommandTerminal, invalid } from "./command.ts"
+import { MOVE_COMMANDS } from "./move-commands.ts"
+import { SESSION_COMMANDS } from "./session-commands.ts"
+
+export const COMMANDS: readonly Command[] = [
+  ...MOVE_COMMANDS,
+  ...CHOICE_COMMANDS,
+  ...SESSION_COMMANDS,
+  { name: "help", hint: "", about: "commands and keys (or ?)", run: ({ show }) => show.help() },
+  { name: "quit", hint: "", about: "leave", run: (terminal) => terminal.quit() },
+]
+
+export function isCommand(name: string): boolean {
+  return COMMANDS.some((each) => each.name === name)
+}
+
+/** `more`: commands that only this terminal has. Contract: never throws; the terminal says what went wrong. */
+export async function runCommand(
+  terminal: CommandTerminal,
+  line: string,
+  more: readonly Command[] = [],
+): Promise<void> {
+  const [, name = "", argument = ""] = /^\/(\S*)\s*([\s\S]*)$/.exec(line) ?? []
+  const all = [...COMMANDS, ...more]
+  const command = all.find((each) => each.name === name)
+  try {
+    if (command === undefined) throw unknownCommand(name, all)
+    await command.run(terminal, argument.trim())
+  } catch (error) {
+    terminal.fail(error)
+  }
+}
+
+function unknownCommand(name: string, all: readonly Command[]): RetconError {
+  const near = nearestWord(
+    name,
+    all.map((each) => each.name),
+  )
+  const hint = near === undefined ? "" : `Did you mean /${near}? `
+  return invalid(`There is no command /${name}.`, `${hint}List them with: /help`)
+}

@@ -1,0 +1,90 @@
+// Slash commands about sessions: this one, and others.
+import { parseSessionId, type SessionId } from "../../model/id.ts"
+import { isOffered } from "../../protocol/can-continue.ts"
+import { costLines } from "../words/cost-lines.ts"
+import { type Command, type CommandServices, invalid } from "./command.ts"
+
+export const SESSION_COMMANDS: readonly Command[] = [
+  {
+    name: "resume",
+    hint: "[id]",
+    about: "continue another session",
+    async run({ show, open, services }, name) {
+      await (name === "" ? show.sessions() : open(await sessionNamed(services, name)))
+    },
+  },
+  {
+    name: "new",
+    hint: "",
+    about: "start a new session",
+    async run(terminal) {
+      await terminal.startNew()
+      terminal.say("info", "This is a new session. Return to the previous one with /resume")
+    },
+  },
+  {
+    name: "title",
+    hint: "TEXT",
+    about: "name this session",
+    async run(terminal, text) {
+      if (text === "") throw invalid("A title is missing.", "Use: /title TEXT")
+      if (terminal.session.agent === undefined) await terminal.keep()
+      await terminal.session.title(text)
+      terminal.say("info", `This session is called "${text}".`)
+    },
+  },
+  {
+    name: "label",
+    hint: "NAME",
+    about: "name this point, to come back to it",
+    async run(terminal, name) {
+      if (name === "") throw invalid("A name is missing.", "Use: /label NAME")
+      if (terminal.session.agent === undefined) await terminal.keep()
+      await terminal.session.label("head", name)
+      terminal.say("info", `This point is called "${name}".`, `Come back with /goto ${name}, or see it in /tree`)
+    },
+  },
+  {
+    name: "split",
+    hint: "[entry]",
+    about: "continue in a copy of this conversation",
+    async run(terminal, entry) {
+      const { session } = await terminal.session.split(entry === "" ? undefined : entry)
+      await terminal.open(session)
+      terminal.say("info", "This is a copy; the original session stays as it is.")
+    },
+  },
+  {
+    name: "export",
+    hint: "[file]",
+    about: "write the conversation to a file",
+    async run({ say, session, services }, file) {
+      say("info", await services.exportSession(session, file))
+    },
+  },
+  {
+    name: "cost",
+    hint: "",
+    about: "tokens and cost of this session",
+    run: (terminal) => terminal.print((width) => costLines(terminal.status(), terminal.theme, width)),
+  },
+  {
+    name: "doctor",
+    hint: "",
+    about: "check this session for damage",
+    async run({ session, services, during, print }) {
+      print(await during("Checking the session", services.doctor(session)))
+    },
+  },
+]
+
+/** By its id, or the end of one. */
+async function sessionNamed({ host, cwd }: CommandServices, name: string): Promise<SessionId> {
+  const whole = parseSessionId(name)
+  if (whole !== undefined) return whole
+  const { sessions } = await host.list({ cwd, agents: "all" })
+  const ending = sessions.filter((each) => isOffered(each) && name.length >= 4 && each.id.endsWith(name.toLowerCase()))
+  const [only] = ending
+  if (only !== undefined && ending.length === 1) return only.id
+  throw invalid(`No session here ends with "${name}", or several do.`, "List them with: /resume")
+}

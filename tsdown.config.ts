@@ -30,12 +30,12 @@ const CHUNKS: [name: string, files: RegExp][] = [
   ["models", /^src\/provider\/ai-sdk\//],
   ["formats", /^src\/(formats|foreign)\//],
   ["engine", /^src\/(store|session)\//],
-  ["search", /^src\/app\/search\/(?!search-program)/],
+  ["search", /^src\/app\/search\//],
   ["tools", /^src\/agent\/(mcp|tools)\//],
   ["mcp", /^src\/cli\/(mcp\/|mcp-install\/|commands\/mcp\.ts)/],
   ["server", /^src\/(server|history\/wire)\/|^src\/cli\/(serve\/|commands\/serve\.ts)/],
   ["plain", /^src\/tui\//],
-  ["commands", /^src\/(app\/(library|secrets)\/|cli\/(?!main\.ts|commands\/complete\.ts))/],
+  ["commands", /^src\/(app\/(library|secrets)\/|cli\/(?!main\.ts|apart-program\.ts|commands\/complete\.ts))/],
 ]
 
 const HOOK_CHUNKS: typeof CHUNKS = [
@@ -185,8 +185,8 @@ const bundled = {
 /** CommonJS: Node takes 5 ms to get its loader of ES modules ready, and can keep only scripts in compiled form (compile-cache.ts). */
 export const program = defineConfig({
   ...bundled,
-  // The second is a process of its own that searches, so that the one that asked goes on answering.
-  entry: { cli: "src/cli/main.ts", "search-program": "src/app/search/search-program.ts" },
+  // The second is a process of its own that works for a server, so that the server goes on answering.
+  entry: { cli: "src/cli/main.ts", "apart-program": "src/cli/apart-program.ts" },
   format: "cjs",
   fixedExtension: true,
   dts: false,

@@ -3,6 +3,7 @@ import type { Failure } from "../model/failure/failure.ts"
 import { isFailure } from "../model/failure/is-failure.ts"
 import { RetconError } from "../model/failure/retcon-error.ts"
 import { isObject, type Json, type JsonObject, parseJson } from "../model/json.ts"
+import type { OperationRow } from "../protocol/operations.ts"
 
 /** The server refused, or could not be reached: then `status` is 0. */
 export class ApiError extends Error {
@@ -27,8 +28,10 @@ export class ApiError extends Error {
   }
 }
 
+type Query = Readonly<Record<string, string | number | undefined>>
+
 export interface Api {
-  get<Answer>(path: string, query?: Record<string, string | number | undefined>): Promise<Answer>
+  get<Answer>(path: string, query?: Query, signal?: AbortSignal): Promise<Answer>
   post<Answer>(path: string, body?: object): Promise<Answer>
   fetch(path: string, init?: RequestInit): Promise<Response>
 }
@@ -60,7 +63,7 @@ export function makeApi({ url, token, fetch }: ApiOptions): Api {
 
   return {
     fetch: ask,
-    get: async (path, query = {}) => json(await ask(`${path}${queryOf(query)}`)),
+    get: async (path, query = {}, signal) => json(await ask(`${path}${queryOf(query)}`, { signal: signal ?? null })),
     post: async (path, body = {}) =>
       json(
         await ask(path, {
@@ -82,6 +85,17 @@ export async function asInProcess<Value>(ask: () => Promise<Value>): Promise<Val
   }
 }
 
+/** Asks for an operation of the tables. */
+export async function askFor(
+  api: Api,
+  path: string,
+  { kind, refuses }: OperationRow,
+  { fields, signal }: { fields: object; signal: AbortSignal | undefined },
+): Promise<Readonly<Record<string, unknown>>> {
+  if (refuses === true) return { ...(await orRefused(() => api.post(path, fields))) }
+  return asInProcess(() => (kind === "read" ? api.get(path, fields as Query, signal) : api.post(path, fields)))
+}
+
 /** Returns a refusal as a value where the port does so in process. */
 export async function orRefused<Value>(
   ask: () => Promise<Value>,
@@ -100,7 +114,7 @@ export async function orRefused<Value>(
   }
 }
 
-function queryOf(query: Record<string, string | number | undefined>): string {
+function queryOf(query: Query): string {
   const given = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) if (value !== undefined) given.set(name, String(value))
   return given.size === 0 ? "" : `?${given.toString()}`

@@ -2,9 +2,11 @@
 import { RetconError } from "../model/failure/retcon-error.ts"
 import type { SessionId } from "../model/id.ts"
 import type { Host, PromptInput, SessionPage, SessionQuery } from "../protocol/host.ts"
+import type { Library } from "../protocol/library.ts"
 import type { HostListEvent } from "../protocol/numbered-event.ts"
+import { LIBRARY, operationsBy } from "../protocol/operations.ts"
 import type { SessionListing } from "../protocol/shapes.ts"
-import { type Api, asInProcess, makeApi } from "./api.ts"
+import { type Api, asInProcess, askFor, makeApi } from "./api.ts"
 import type { StreamEvent } from "./event-stream.ts"
 import { type ConnectionState, follow, Pauses, type ServerConnection, timerWait } from "./follow.ts"
 import { type OpenedSession, type RemoteSession, remoteSession } from "./remote-session.ts"
@@ -20,6 +22,8 @@ export interface ConnectOptions {
 }
 
 export interface RemoteHost extends Host {
+  /** All sessions on the server's machine. */
+  readonly library: Library
   create(request: { cwd: string }): Promise<RemoteSession>
   open(session: SessionId | { path: string }): Promise<RemoteSession>
   /** Whether the server answers. */
@@ -108,7 +112,12 @@ export function connect({ url, token, fetch, wait = timerWait }: ConnectOptions)
 
   const create = (request: { cwd: string }) => shown(asInProcess(() => api.post<OpenedSession>("sessions", request)))
 
+  const library = operationsBy<Library>(LIBRARY, (name, row, fields, signal) =>
+    askFor(api, row.path ?? name, row, { fields, signal }),
+  )
+
   return {
+    library,
     get state() {
       return state
     },

@@ -10,9 +10,9 @@ import type { HostEvent } from "../protocol/event.ts"
 import type { DiffAnswer, HostSession, MoveRequest, PromptInput, SendAnswer, SendRequest } from "../protocol/host.ts"
 import { makeLive } from "../protocol/live-turn.ts"
 import type { NumberedEvent } from "../protocol/numbered-event.ts"
-import { operationOf, operationsBy } from "../protocol/operations.ts"
+import { OPERATIONS, type Operations, operationsBy } from "../protocol/operations.ts"
 import type { SessionEventData, SessionStanding } from "../protocol/over-http.ts"
-import { ApiError, asInProcess, orRefused } from "./api.ts"
+import { ApiError, asInProcess, askFor, orRefused } from "./api.ts"
 import type { StreamEvent } from "./event-stream.ts"
 import { follow, type ServerConnection } from "./follow.ts"
 import { HeldBack } from "./held-back.ts"
@@ -123,8 +123,6 @@ export async function remoteSession(connection: ServerConnection, opened: Opened
     take(event).catch((error: unknown) => tell({ type: "notice", level: "warning", text: messageOf(error) })),
   )
 
-  type Query = Record<string, string | number | undefined>
-  const get = <Answer>(what: string, query?: Query) => asInProcess(() => api.get<Answer>(`${path}/${what}`, query))
   const post = <Answer>(what: string, body?: object) => asInProcess(() => api.post<Answer>(`${path}/${what}`, body))
 
   /** Clears pending output at once, and brings it back only if the move is refused and the turn continues. */
@@ -143,11 +141,9 @@ export async function remoteSession(connection: ServerConnection, opened: Opened
     }
   }
 
-  const operations = operationsBy(async (name, fields) => {
-    const { kind, refuses, path: at = name } = operationOf(name)
-    if (kind === "move") return { ...(await move(at, fields)) }
-    if (kind === "read") return get(at, fields as Query)
-    return refuses === true ? { ...(await orRefused(() => api.post(`${path}/${at}`, fields))) } : post(at, fields)
+  const operations = operationsBy<Operations>(OPERATIONS, async (name, row, fields, signal) => {
+    if (row.kind === "move") return { ...(await move(row.path ?? name, fields)) }
+    return askFor(api, `${path}/${row.path ?? name}`, row, { fields, signal })
   })
 
   return {

@@ -1,6 +1,7 @@
-// What can be asked of an open session, as a table. The server's endpoints, the client's calls and the pages about the API are loops
-// over it; in process a front end calls the session's method of the same name.
+// What can be asked of all sessions, and of an open one, as two tables. The server's endpoints, the client's calls and the pages about
+// the API are loops over them; in process a front end calls the method of the same name.
 import type { HostSession } from "./host.ts"
+import type { Library } from "./library.ts"
 
 export interface OperationRow {
   /** `read` changes nothing. `move`: the head or the files move, and the answer is a MoveResult. `change`: anything else. */
@@ -8,7 +9,10 @@ export interface OperationRow {
   about: string
   /** Its endpoint, if that has another name. */
   path?: string
-  /** What the request calls the method's arguments. `...`: an object with all other fields. `signal`: aborts when nobody waits. */
+  /**
+   * What the request calls the method's arguments. `...`: an object with all other fields. `signal`: aborts when nobody waits;
+   * `job`: an object with it.
+   */
   takes?: readonly string[]
   /** What the answer calls a value that is no object of its own; null: the method returns nothing. */
   gives?: string | null
@@ -81,38 +85,53 @@ export const OPERATIONS = {
 
 export type OperationName = keyof typeof OPERATIONS
 
+const asked = { takes: ["...", "job"] } as const
+
+export const LIBRARY = {
+  find: { ...asked, kind: "read", path: "search", about: "Search all branches of all sessions, best match first" },
+  usage: { ...asked, kind: "read", about: "What a session with its sub-agents has cost, and its directory" },
+} as const satisfies Record<keyof Library, OperationRow>
+
+export type LibraryName = keyof Library
+
 /** The part of an open session that the table describes. */
 export type Operations = Pick<HostSession, OperationName>
 
 export const OPERATION_NAMES = Object.keys(OPERATIONS) as OperationName[]
-
-export function operationOf(name: OperationName): OperationRow {
-  return OPERATIONS[name]
-}
+export const LIBRARY_NAMES = Object.keys(LIBRARY) as LibraryName[]
 
 type Fields = Readonly<Record<string, unknown>>
 type Method = (...args: unknown[]) => Promise<unknown>
 
 /** Carries out a request: its fields become the method's arguments. Contract: the caller has checked the fields. */
-export async function carryOut(session: Operations, name: OperationName, fields: Fields): Promise<object> {
-  const { takes = [], gives } = operationOf(name)
+export async function carryOut<Name extends string>(
+  on: { readonly [Each in Name]: unknown },
+  name: Name,
+  { takes = [], gives }: OperationRow,
+  { signal, ...fields }: Fields,
+): Promise<object> {
   const named = new Set(takes)
   const others = Object.fromEntries(Object.entries(fields).filter(([key]) => !named.has(key)))
-  const answer = await (session[name] as Method)(...takes.map((key) => (key === "..." ? others : fields[key])))
+  const all: Fields = { ...fields, "...": others, signal, job: { signal } }
+  const answer = await (on[name] as Method).call(on, ...takes.map((key) => all[key]))
   if (typeof gives === "string") return { [gives]: answer ?? null }
   return (answer as object | undefined) ?? {}
 }
 
 /** The methods, each as a request for `ask`: the reverse of `carryOut`. */
-export function operationsBy(ask: (name: OperationName, fields: Fields) => Promise<Fields>): Operations {
-  const method = (name: OperationName): Method => {
-    const { takes = [], gives } = operationOf(name)
+export function operationsBy<Port>(
+  rows: { readonly [Name in keyof Port]: OperationRow },
+  ask: (name: keyof Port & string, row: OperationRow, fields: Fields, signal?: AbortSignal) => Promise<Fields>,
+): Port {
+  const method = (name: keyof Port & string, row: OperationRow): Method => {
+    const { takes = [], gives } = row
     return async (...args) => {
-      const given = takes.map((key, at) => (key === "..." ? (args[at] as Fields | undefined) : { [key]: args[at] }))
-      const { signal: _, ...fields } = Object.assign({}, ...given) as Record<string, unknown>
-      const answer = await ask(name, fields)
+      const given = takes.map((key, at) => (key === "..." || key === "job" ? args[at] : { [key]: args[at] }))
+      const { signal, tick: _, ...fields } = Object.assign({}, ...given) as Record<string, unknown>
+      const answer = await ask(name, row, fields, signal as AbortSignal | undefined)
       return typeof gives === "string" ? (answer[gives] ?? undefined) : gives === null ? undefined : answer
     }
   }
-  return Object.fromEntries(OPERATION_NAMES.map((name) => [name, method(name)])) as unknown as Operations
+  const each = Object.entries(rows) as [keyof Port & string, OperationRow][]
+  return Object.fromEntries(each.map(([name, row]) => [name, method(name, row)])) as unknown as Port
 }

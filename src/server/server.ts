@@ -4,6 +4,7 @@ import { gzip } from "node:zlib"
 import { Hono } from "hono"
 import type { Json } from "../model/json.ts"
 import type { Host } from "../protocol/host.ts"
+import type { Library } from "../protocol/library.ts"
 import { issueText } from "./answer/issue-words.ts"
 import { invalid, problem, thrown } from "./answer/problem.ts"
 import { openApi } from "./api/document.ts"
@@ -31,12 +32,14 @@ const BEAT = 15_000
 /** `issueText` requires it. */
 const REPORT = { reportInput: true } as const
 
-export function makeServer(host: Host, options: ServerOptions): Server {
+/** `library`. Contract: other requests are answered while it works. */
+export function makeServer(host: Host, library: Library, options: ServerOptions): Server {
   const list = listStream(host, options.newName)
   const stopping = new AbortController()
   let document: Json | undefined
   const parts: ServerDeps = {
     host,
+    library,
     hubs: makeHubs(host, options.newName, options.failed ?? (() => undefined)),
     list,
     options,
@@ -130,7 +133,7 @@ async function answer(
     if (request.method === "HEAD") await response.body?.cancel()
     return response
   } catch (error) {
-    return thrown(error)
+    return at.stopping.aborted ? goneSoon() : thrown(error)
   }
 }
 

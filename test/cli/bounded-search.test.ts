@@ -1,10 +1,13 @@
 import { dirname, join } from "node:path"
 import { expect, test } from "vitest"
+import { makeLibrary } from "../../src/app/library/library.ts"
+import { libraryApart } from "../../src/app/library/library-apart.ts"
 import { bestFound } from "../../src/app/search/best-found.ts"
 import { type Found, findEach } from "../../src/app/search/find-each.ts"
 import { searchApart } from "../../src/app/search/search-apart.ts"
 import { everyAgentsStore } from "../../src/foreign/agents-store.ts"
 import type { SessionId } from "../../src/model/id.ts"
+import { testApp } from "../any-store.ts"
 import { makeStage } from "./stage.ts"
 import { round } from "./talk.ts"
 
@@ -45,12 +48,18 @@ test("what was not counted is not given as a number", async () => {
 
 test("the process that searches finds the same as this one, and an aborted search finds nothing", async () => {
   const { store, home, sessions } = await repetitive()
+  const deps = { ...testApp(home, "/"), store }
   const options = { text: "needle", cases: "any", most: 5 } as const
   const here = await all(findEach(store, sessions, options))
-  const there = await all(searchApart({ home, store }, { sessions }, options, new AbortController().signal))
+  const there = await all(searchApart(deps, sessions, options, new AbortController().signal))
   expect(there).toEqual(here)
-  expect(await all(searchApart({ home, store }, {}, options, new AbortController().signal))).toMatchObject(here)
-  expect(await all(searchApart({ home, store }, { sessions }, options, AbortSignal.abort()))).toEqual([])
+  expect(await all(searchApart(deps, sessions, options, AbortSignal.abort()))).toEqual([])
+  const shares: number[] = []
+  const tick = async (share: number) => void shares.push(share)
+  const query = { text: "needle", limit: 5 }
+  expect(await libraryApart(deps).find(query, { tick })).toEqual(await makeLibrary(deps).find(query))
+  expect(shares.length).toBeGreaterThan(0)
+  await expect(libraryApart(deps).find(query, { signal: AbortSignal.abort("enough") })).rejects.toBe("enough")
 })
 
 test("of many sessions, those are kept that can be shown, best first", async () => {

@@ -34,6 +34,8 @@ test("requests, tokens and money of a session and of its directory, with branche
   await bench.run(["back"])
   expect((await bench.run(["cost", "--json"])).json()).toEqual({
     session: session.id,
+    agent: "retcon",
+    title: "ask",
     tasks: 0,
     requests: 2,
     input: 2_000_000,
@@ -51,6 +53,7 @@ test("requests, tokens and money of a session and of its directory, with branche
         cacheRead: 4_000_000,
         cacheWrite: 0,
         cost: 4.4,
+        unpriced: [],
       },
     ],
     directory: {

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest"
 import { TOOLS } from "../../src/cli/mcp/tools.ts"
 import { makeProgram } from "../../src/cli/program.ts"
-import { OPERATION_NAMES, type OperationName } from "../../src/protocol/operations.ts"
+import { LIBRARY_NAMES, type LibraryName, OPERATION_NAMES, type OperationName } from "../../src/protocol/operations.ts"
 import { COMMANDS } from "../../src/tui/commands/commands.ts"
 
 const program = makeProgram({
@@ -19,9 +19,12 @@ const FRONT_ENDS = {
 }
 type FrontEnd = keyof typeof FRONT_ENDS
 
+type Name = OperationName | LibraryName
+const NAMES: readonly Name[] = [...OPERATION_NAMES, ...LIBRARY_NAMES]
+
 /** Where it has another name. */
-const AS: Record<FrontEnd, Partial<Record<OperationName, string>>> = {
-  "command line": { rounds: "prompts", context: "show" },
+const AS: Record<FrontEnd, Partial<Record<Name, string>>> = {
+  "command line": { find: "search", usage: "cost", rounds: "prompts", context: "show" },
   terminal: {
     setModel: "model",
     setThinking: "think",
@@ -30,13 +33,15 @@ const AS: Record<FrontEnd, Partial<Record<OperationName, string>>> = {
     permissions: "allow",
     rounds: "rewind",
     search: "tree",
+    find: "resume",
+    usage: "cost",
   },
-  mcp: { context: "read", rounds: "changes", label: "checkpoint" },
+  mcp: { find: "search", context: "read", rounds: "changes", label: "checkpoint" },
 }
 
 const OF_A_TURN = "the command line asks for it as an option of the turn: --model, --think, --mode, --allow"
 const THE_PERSONS = "what the person decides is not for an agent to change"
-const NOT_HERE: Record<FrontEnd, Partial<Record<OperationName, string>>> = {
+const NOT_HERE: Record<FrontEnd, Partial<Record<Name, string>>> = {
   "command line": {
     setModel: OF_A_TURN,
     setThinking: OF_A_TURN,
@@ -67,12 +72,13 @@ const NOT_HERE: Record<FrontEnd, Partial<Record<OperationName, string>>> = {
     allow: THE_PERSONS,
     revoke: THE_PERSONS,
     unsend: THE_PERSONS,
+    usage: "an agent does not pay",
   },
 }
 
 test.each(Object.keys(FRONT_ENDS) as FrontEnd[])("%s offers each operation, or says why not", (frontEnd) => {
   const has = FRONT_ENDS[frontEnd]
-  const offered = OPERATION_NAMES.filter((name) => has.has(AS[frontEnd][name] ?? name))
-  const excused = OPERATION_NAMES.filter((name) => NOT_HERE[frontEnd][name] !== undefined)
-  expect([...offered, ...excused].sort()).toEqual([...OPERATION_NAMES].sort())
+  const offered = NAMES.filter((name) => has.has(AS[frontEnd][name] ?? name))
+  const excused = NAMES.filter((name) => NOT_HERE[frontEnd][name] !== undefined)
+  expect([...offered, ...excused].sort()).toEqual([...NAMES].sort())
 })

@@ -1,9 +1,11 @@
 // A server over a real host in temporary folders, asked by calling `fetch`: no socket.
 import { onTestFinished } from "vitest"
+import { makeLibrary } from "../../src/app/library/library.ts"
 import { isFolder } from "../../src/cli/serve/is-folder.ts"
 import type { Status } from "../../src/protocol/shapes.ts"
 import type { ServerOptions } from "../../src/server/api/server-deps.ts"
 import { makeServer } from "../../src/server/server.ts"
+import { testApp } from "../any-store.ts"
 import { talk } from "../app/talk.ts"
 import type { Script, ScriptedAnswer } from "../scripted-model.ts"
 import { expectAsDescribed } from "./as-described.ts"
@@ -42,7 +44,7 @@ export function serve(
 ) {
   const at = talk(answers, changes)
   let names = 0
-  const server = makeServer(at.host, {
+  const server = makeServer(at.host, makeLibrary(testApp(at.home, at.root)), {
     token: TOKEN,
     version: "0",
     allowed: { hosts: ["127.0.0.1:4180"], origins: [ORIGIN] },

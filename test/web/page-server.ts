@@ -2,6 +2,7 @@
 import { join } from "node:path"
 import type { Page } from "playwright-core"
 import { onTestFinished } from "vitest"
+import { makeLibrary } from "../../src/app/library/library.ts"
 import { examineServed } from "../../src/cli/serve/examine-served.ts"
 import { isFolder } from "../../src/cli/serve/is-folder.ts"
 import { pageFiles } from "../../src/cli/serve/page-files.ts"
@@ -11,7 +12,7 @@ import { listen } from "../../src/server/node/listen.ts"
 import { makeServer, type Server } from "../../src/server/server.ts"
 import { fileVoiceLogs } from "../../src/voice/file-voice-log.ts"
 import type { LiveModel } from "../../src/voice/live-model.ts"
-import { testStore } from "../any-store.ts"
+import { testApp, testStore } from "../any-store.ts"
 import { talk } from "../app/talk.ts"
 import type { Script, ScriptedAnswer } from "../scripted-model.ts"
 import type { TestBrowser } from "./browser.ts"
@@ -42,7 +43,7 @@ export async function servePage(
   let { host } = at
   const make = (port: number) => {
     const name = `127.0.0.1:${port}`
-    server = makeServer(host, {
+    server = makeServer(host, makeLibrary({ ...testApp(at.home, at.root), store }), {
       token: TOKEN,
       version: "0",
       allowed: { hosts: [name], origins: [`http://${name}`] },

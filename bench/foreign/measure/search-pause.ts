@@ -1,7 +1,8 @@
 // How long whoever starts a search cannot do anything else meanwhile, for a word in every message. Floor: waiting as long.
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import { setTimeout } from "node:timers/promises"
-import { searchApart } from "../../../src/app/search/search-apart.ts"
+import { defaultSettings } from "../../../src/app/config/settings.ts"
+import { libraryApart } from "../../../src/app/library/library-apart.ts"
 import { everyAgentsStore } from "../../../src/foreign/agents-store.ts"
 import { answer, given } from "../../child.ts"
 import { interleave, type Repeats } from "../../timing.ts"
@@ -14,6 +15,14 @@ export interface SearchPauseGiven extends Repeats {
 
 const { home, person, text, ...repeats } = given() as SearchPauseGiven
 const store = everyAgentsStore({ home, person: { home: person, env: {} } })
+const library = libraryApart({
+  home,
+  cwd: "/",
+  store,
+  settings: defaultSettings(),
+  made: { name: "bench", version: "0" },
+  warn: () => undefined,
+})
 let took = 0
 answer(
   await interleave(
@@ -25,11 +34,8 @@ answer(
 
 async function search(): Promise<void> {
   const began = performance.now()
-  const options = { text, cases: "any", most: 50 } as const
-  let hits = 0
-  for await (const found of searchApart({ home, store }, {}, options, new AbortController().signal))
-    hits += found.hits.length
-  if (hits === 0) throw new Error("nothing was found")
+  const { hits } = await library.find({ text, limit: 50 })
+  if (hits.length === 0) throw new Error("nothing was found")
   took = performance.now() - began
 }
 

@@ -1,11 +1,13 @@
 // The session that somebody means by a name: its id, part of that, its agent's own name for it, or a file.
 import { resolve } from "node:path"
+import type { AnyStore } from "../../foreign/any-store.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { parseSessionId, type SessionId, shortId } from "../../model/id.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
+import type { SessionAt } from "../../protocol/library.ts"
 import { sessionsFolder } from "../../store/file/disk/layout.ts"
 import { sessionFiles } from "../../store/file/folder/names.ts"
-import type { SessionStore, SessionSummary } from "../../store/port.ts"
+import type { SessionLog, SessionStore, SessionSummary } from "../../store/port.ts"
 import type { AppDeps } from "../port/app-deps.ts"
 
 /**
@@ -18,6 +20,11 @@ export async function idNamed({ home, store }: AppDeps, name: string): Promise<S
   const [printed, another] = ours.filter((id) => id === typed || shortId(id) === typed)
   if (printed !== undefined && another === undefined) return printed
   return matchSession([...ours.map((id) => ({ id })), ...(await store.foreign.list())], name)
+}
+
+/** Contract: throws what opening a log throws. */
+export function openPlace(store: AnyStore, place: SessionAt): Promise<SessionLog> {
+  return typeof place === "string" ? store.open(place) : store.openFile(place.path)
 }
 
 /** A session to run the agent in: its id, and a store that opens it by that id, also if it is in a file elsewhere. */

@@ -1,8 +1,10 @@
 // What a session and its sub-agents had cost before it was opened here, from their logs.
+
+import { addSpending, NOTHING_SPENT, type Spending } from "../../model/spending.ts"
 import type { SessionContents } from "../../protocol/host.ts"
 import type { Totals } from "../../protocol/shapes.ts"
 import { priceOf } from "../../provider/catalogue/models.ts"
-import { addSpending, NOTHING_SPENT, type Spending, spent } from "../../provider/port/spending.ts"
+import { spent } from "../../provider/port/usage.ts"
 import { totalsOf } from "../../runner/window/meter.ts"
 import { ownConfig } from "../config/folder-trust.ts"
 import { modelSettings } from "../config/model-config.ts"

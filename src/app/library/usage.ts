@@ -1,42 +1,32 @@
 // What sessions have cost: requests, tokens and money, with their sub-agents, and of a whole directory.
 import { directoryOf } from "../../history/tree/directory.ts"
-import type { SessionId } from "../../model/id.ts"
+import { addSpending, NOTHING_SPENT, type Spending } from "../../model/spending.ts"
+import type { Job, SessionAt, UncountedSessions, UsageAnswer } from "../../protocol/library.ts"
 import { idsNamed, priceOf } from "../../provider/catalogue/models.ts"
-import { addSpending, NOTHING_SPENT, type Spending, spent } from "../../provider/port/spending.ts"
+import { spent } from "../../provider/port/usage.ts"
 import type { SessionLog, SessionSummary } from "../../store/port.ts"
 import { ownConfig } from "../config/folder-trust.ts"
 import { modelSettings } from "../config/model-config.ts"
 import type { AppDeps } from "../port/app-deps.ts"
 import { foreignRequests, type LoggedRequest, loggedRequests } from "./logged-requests.ts"
+import { openPlace } from "./named-session.ts"
 import { withTasks } from "./session-kinds.ts"
 import { unreadable } from "./unreadable.ts"
 
-export interface UsageRequest {
-  /** Called with the share that is done; it may take its time. */
-  tick?: (share: number) => Promise<void>
+export async function usage(
+  deps: AppDeps,
+  { session: place }: { session: SessionAt },
+  job: Job = {},
+): Promise<UsageAnswer> {
+  const log = await openPlace(deps.store, place)
+  try {
+    return await usageOf(deps, log, job)
+  } finally {
+    await log.close()
+  }
 }
 
-export interface UsageAnswer {
-  session: SessionId
-  agent: string | undefined
-  /** As in the list of sessions. */
-  title: string
-  /** How many sub-agents are included. */
-  tasks: number
-  models: ByModel
-  /** All sessions of the same agent in the session's directory, and those there that the sum leaves out. */
-  directory: { cwd: string; sessions: number; models: ByModel; leftOut: UncountedSessions[] }
-}
-
-/** `agent`: "retcon" for our own. */
-export interface UncountedSessions {
-  agent: string
-  sessions: number
-  because: "other-agent" | "unreadable"
-}
-
-/** Of the session on this log, which is open. */
-export async function usageOf(deps: AppDeps, log: SessionLog, { tick }: UsageRequest = {}): Promise<UsageAnswer> {
+async function usageOf(deps: AppDeps, log: SessionLog, job: Job): Promise<UsageAnswer> {
   const { id, agent, file } = log
   const cwd = directoryOf(log)
   const here = await deps.store.list({ cwd, agents: "all" })
@@ -45,7 +35,8 @@ export async function usageOf(deps: AppDeps, log: SessionLog, { tick }: UsageReq
   const sources = new Map(listed.map((session) => [session.id as string, requestsOf(deps, session)]))
   if (agent !== undefined) sources.set(id, async () => foreignRequests(log))
   else if (file !== undefined) sources.set(id, (ticked) => loggedRequests(file, ticked))
-  const all = await spendingOf(deps, sources, tick)
+  const all = await spendingOf(deps, sources, job)
+  const models = sum([...all].filter(([each]) => own.has(each)).map(([, each]) => each))
   const leftOut: UncountedSessions[] = []
   for (const other of new Set(here.map((session) => session.agent))) {
     const sessions = here.filter((session) => session.agent === other).length
@@ -55,11 +46,12 @@ export async function usageOf(deps: AppDeps, log: SessionLog, { tick }: UsageReq
   if (unread > 0) leftOut.push({ agent: OURS, sessions: unread, because: "unreadable" })
   return {
     session: id,
-    agent,
+    agent: agent ?? "retcon",
     title: listed.find((each) => each.id === id)?.title ?? "",
     tasks: own.size - 1,
-    models: sum([...all].filter(([each]) => own.has(each)).map(([, models]) => models)),
-    directory: { cwd, sessions: sources.size, models: sum(all.values()), leftOut },
+    ...totalOf(models),
+    models: [...models].map(([model, spending]) => ({ model, ...spending })),
+    directory: { cwd, sessions: sources.size, leftOut, ...totalOf(sum(all.values())) },
   }
 }
 
@@ -81,13 +73,13 @@ function requestsOf(deps: AppDeps, session: SessionSummary): Requests {
   }
 }
 
-export type ByModel = ReadonlyMap<string, Spending>
+type ByModel = ReadonlyMap<string, Spending>
 
 /** By session, then by model. A request that several sessions contain, because one is a copy, counts for the oldest. */
 async function spendingOf(
   deps: AppDeps,
   sources: ReadonlyMap<string, Requests>,
-  tick: UsageRequest["tick"],
+  { tick, signal }: Job,
 ): Promise<Map<string, ByModel>> {
   const { models: overrides } = modelSettings(ownConfig(deps.home), {})
   const counted = new Set<string>()
@@ -96,6 +88,7 @@ async function spendingOf(
   const oldestFirst = [...sources].sort(([a], [b]) => (a < b ? -1 : 1))
   for (const [at, [id, requests]] of oldestFirst.entries()) {
     const models = new Map<string, Spending>()
+    signal?.throwIfAborted()
     for (const request of await requests(async () => tick?.(at / sources.size))) {
       if (counted.has(request.id)) continue
       counted.add(request.id)
@@ -123,6 +116,6 @@ function sum(parts: Iterable<ByModel>): Map<string, Spending> {
   return summed
 }
 
-export function totalOf(models: ByModel): Spending {
+function totalOf(models: ByModel): Spending {
   return [...models.values()].reduce(addSpending, NOTHING_SPENT)
 }

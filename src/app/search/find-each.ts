@@ -1,12 +1,10 @@
 // Searches sessions for a text, one after the other, while helpers search ahead.
 import type { AnyStore } from "../../foreign/any-store.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
-import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { bytePattern, textPattern } from "../../store/file/folder/grep-lines.ts"
 import { grepFiles } from "../../store/file/grep/grep-files.ts"
 import { startGrepHelpers } from "../../store/file/grep/grep-helpers.ts"
 import type { SessionSummary } from "../../store/port.ts"
-import type { AppDeps } from "../port/app-deps.ts"
 import {
   type FoundLines,
   type Hit,
@@ -37,11 +35,6 @@ export interface FindOptions {
   tick?: (bytes: number) => Promise<void>
   /** Told which session could not be searched, and why. */
   skipped?: (session: SearchedSession, problem: string) => void
-}
-
-/** For `skipped`: tells the person. */
-export function warnSkipped({ warn }: Pick<AppDeps, "warn">): NonNullable<FindOptions["skipped"]> {
-  return ({ file, id }, problem) => warn(`${sanitiseLine(file ?? id)} could not be searched: ${problem}`)
 }
 
 /** Contract: the sessions with hits, in their order. */

@@ -1,17 +1,18 @@
 // retcon cost: requests, tokens and money of a session with its sub-agents, and of all sessions of this directory.
-import { totalOf, type UncountedSessions, usageOf } from "../../app/library/usage.ts"
+import { makeLibrary } from "../../app/library/library.ts"
 import { agentTitle } from "../../model/agent-title.ts"
 import { shortId } from "../../model/id.ts"
 import { costWords, count } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip } from "../../model/text/width.ts"
 import { wrap } from "../../model/text/wrap.ts"
+import type { UncountedSessions } from "../../protocol/library.ts"
 import type { Cli } from "../port/cli.ts"
 import { printJson } from "../port/print-json.ts"
 import { progress } from "../render/progress.ts"
 import { NOTE_UNKNOWN_PRICE, spendingLines } from "../render/spending-lines.ts"
 import { styleFor } from "../render/style.ts"
-import { type SessionChoice, withChosen } from "../sessions/select.ts"
+import { atChosen, type SessionChoice } from "../sessions/select.ts"
 
 export interface CostFlags extends SessionChoice {
   json?: boolean
@@ -19,32 +20,19 @@ export interface CostFlags extends SessionChoice {
 
 export async function run(cli: Cli, options: CostFlags): Promise<void> {
   const shown = progress(cli, "Adding up")
-  const usage = await withChosen(cli, { ...options, named: true }, ({ log }) =>
-    usageOf(cli, log, { tick: shown.tick }).finally(shown.done),
+  const usage = await atChosen(cli, { ...options, named: true }, (session) =>
+    makeLibrary(cli).usage({ session }, shown).finally(shown.done),
   )
-  const { models, directory } = usage
-  const [session, whole] = [totalOf(models), totalOf(directory.models)]
-  if (options.json === true) {
-    const each = [...models].map(([model, spending]) => ({ model, ...spending, unpriced: undefined }))
-    const { cwd, sessions, leftOut } = directory
-    const { tasks } = usage
-    printJson(cli.out, {
-      session: usage.session,
-      tasks,
-      ...session,
-      models: each,
-      directory: { cwd, sessions, leftOut, ...whole },
-    })
-    return
-  }
+  if (options.json === true) return printJson(cli.out, usage)
+  const { directory } = usage
   const style = styleFor(cli.out)
   const title = sanitiseLine(usage.title)
   const tasks = usage.tasks > 0 ? `, with ${count(usage.tasks, "task")}` : ""
   const heading = `Session ${shortId(usage.session)}${title === "" ? "" : ` · ${title}`}${tasks}`
-  const lines = [style.strong(clip(heading, cli.out.width)), ...spendingLines(models, session, cli.out.width)]
-  const { requests, cost, unpriced } = whole
+  const lines = [style.strong(clip(heading, cli.out.width)), ...spendingLines(usage, cli.out.width)]
+  const { requests, cost, unpriced } = directory
   const money = cost === null ? "cost not known" : costWords(cost, unpriced)
-  const whose = usage.agent === undefined ? "" : ` of ${agentTitle(usage.agent)}`
+  const whose = usage.agent === "retcon" ? "" : ` of ${agentTitle(usage.agent)}`
   const sessions = `${count(directory.sessions, "session")}${whose}`
   lines.push("", `This directory: ${sessions}, ${count(requests, "request")}, ${money}.`)
   if (directory.leftOut.length > 0) lines.push(...wrap(leftOutWords(directory.leftOut), cli.out.width))

@@ -18,10 +18,9 @@ import { waitingNoteLines } from "../render/note-words.ts"
 import { page } from "../render/pager.ts"
 import { type Style, styleFor } from "../render/style.ts"
 import { wrapCommand } from "../render/wrap-command.ts"
-import { agentNamed, filteredSessions, type SessionFilter } from "../sessions/session-filter.ts"
+import { agentNamed, type FilterFlags, filteredSessions } from "../sessions/session-filter.ts"
 
-export interface LsFlags extends SessionFilter {
-  all?: boolean
+export interface LsFlags extends FilterFlags {
   repo?: boolean
   json?: boolean
 }

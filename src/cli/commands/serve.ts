@@ -1,7 +1,7 @@
 // retcon serve: a page and an API for all sessions on this machine.
 import { randomBytes } from "node:crypto"
 import { makeHost } from "../../app/host.ts"
-import { searchAll } from "../../app/search/search-all.ts"
+import { libraryApart } from "../../app/library/library-apart.ts"
 import { type AgentOptions, hostDeps } from "../../app/setup/make-host-deps.ts"
 import { type Listening, listen } from "../../server/node/listen.ts"
 import { makeServer, type Server } from "../../server/server.ts"
@@ -35,7 +35,7 @@ export async function run(cli: Cli, options: ServeOptions): Promise<number> {
   const token = randomBytes(32).toString("base64url")
   let server: Server | undefined
   const make = (port: number) =>
-    (server = makeServer(host, {
+    (server = makeServer(host, libraryApart(cli), {
       token,
       version: cli.made.version,
       allowed: allowedAt(where.urls(port)),
@@ -45,7 +45,6 @@ export async function run(cli: Cli, options: ServeOptions): Promise<number> {
       page: pageFiles(pageFolder()),
       isFolder,
       doctor: (id, file) => examineServed(cli, id, file),
-      search: (query, signal) => searchAll(cli, query, signal),
       voice: serverVoice(cli, cli.env),
     }))
   let [stop, socket, file]: [() => void, Listening?, TokenFile?] = [() => undefined]

@@ -1,7 +1,8 @@
 // search {text, agent?, session?}: in this folder's sessions of all agents, including abandoned branches.
 import { matchSession } from "../../app/library/named-session.ts"
+import { warnSkipped } from "../../app/library/wanted-sessions.ts"
 import { bestFound, moreHits } from "../../app/search/best-found.ts"
-import { type Found, warnSkipped } from "../../app/search/find-each.ts"
+import type { Found } from "../../app/search/find-each.ts"
 import { searchApart } from "../../app/search/search-apart.ts"
 import { agentTitle } from "../../model/agent-title.ts"
 import { shortId } from "../../model/id.ts"
@@ -37,7 +38,7 @@ export const search: ServerTool<{ text: string; agent?: string; session?: string
     const wanted = session === undefined ? undefined : matchSession(all, session)
     const sessions = wanted === undefined ? all : all.filter(({ id }) => id === wanted)
     const options = { text, cases: "smart", most: MOST_READ_OF_ONE, once: true, skipped: warnSkipped(cli) } as const
-    const found = searchApart(cli, { sessions }, options, signal)
+    const found = searchApart(cli, sessions, options, signal)
     const { best, others } = await bestFound(found, { most: MOST_SESSIONS * MOST_OF_ONE, now: cli.now() })
     if (signal.aborted) throw new ToolProblem("The search was cancelled.", "Search again.")
     if (best.length === 0) return { text: `Nothing found in ${count(sessions.length, "session")} of this folder.` }

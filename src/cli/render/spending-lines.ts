@@ -2,7 +2,7 @@
 import { thousands } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { clip, pad, widthOf } from "../../model/text/width.ts"
-import type { Spending } from "../../provider/port/spending.ts"
+import type { UsageAnswer } from "../../protocol/library.ts"
 
 export const NOTE_UNKNOWN_PRICE =
   "A price is missing. Set it in config.json: models, then PROVIDER/NAME, then price: {input, output} in dollars per million tokens."
@@ -10,10 +10,10 @@ export const NOTE_UNKNOWN_PRICE =
 const HEADINGS = ["", "requests", "sent", "cached", "answered", "cost"]
 
 /** Contract: at most `width` columns; the names of models are clipped first. */
-export function spendingLines(models: ReadonlyMap<string, Spending>, sum: Spending, width: number): string[] {
+export function spendingLines({ models, ...sum }: UsageAnswer, width: number): string[] {
   if (sum.requests === 0) return ["It has no recorded requests."]
-  const rows = [...models].map(([model, spending]) => [sanitiseLine(model), ...cells(spending)])
-  if (rows.length > 1) rows.push(["all", ...cells(sum)])
+  const rows = models.map((each) => [sanitiseLine(each.model), ...cells(each)])
+  if (rows.length > 1) rows.push(["all", ...cells({ model: "all", ...sum })])
   const widths = HEADINGS.map((heading, column) =>
     Math.max(widthOf(heading), ...rows.map((row) => widthOf(row[column] ?? ""))),
   )
@@ -28,7 +28,7 @@ export function spendingLines(models: ReadonlyMap<string, Spending>, sum: Spendi
 }
 
 /** `sent` is everything that went to the model, `cached` the part that was read from the provider's cache. */
-function cells({ requests, input, output, cacheRead, cacheWrite, cost }: Spending): string[] {
+function cells({ requests, input, output, cacheRead, cacheWrite, cost }: UsageAnswer["models"][number]): string[] {
   const sent = input + cacheRead + cacheWrite
   const money = cost === null ? "?" : `$${cost.toFixed(4)}`
   return [...[requests, sent, cacheRead, output].map(thousands), money]

@@ -1,6 +1,6 @@
 // Opens the session that a command means: one that is named, or the latest one here.
 import { resolve } from "node:path"
-import { idNamed, isPath } from "../../app/library/named-session.ts"
+import { idNamed, isPath, openPlace } from "../../app/library/named-session.ts"
 import { loadAgentCopies } from "../../app/open/load-agent-copies.ts"
 import { closeWithFiles, sessionWithFiles } from "../../app/open/with-files.ts"
 import { NONE } from "../../history/tree/tree.ts"
@@ -9,6 +9,7 @@ import { RetconError } from "../../model/failure/retcon-error.ts"
 import { shortId } from "../../model/id.ts"
 import { KIND } from "../../model/record/kind.ts"
 import { shellWord } from "../../model/text/shell-word.ts"
+import type { SessionAt } from "../../protocol/library.ts"
 import { type Session, sessionOn } from "../../session/session.ts"
 import type { SessionLog } from "../../store/port.ts"
 import type { Cli } from "../port/cli.ts"
@@ -48,20 +49,28 @@ async function chosenSession(cli: Cli, choice: SessionChoice): Promise<OpenSessi
   return { which, session: await closeOnFailure(log, () => sessionOn(cli.store, log, cli.sessionOptions)) }
 }
 
-async function openLog(cli: Cli, { session: name, json = false, named = false }: SessionChoice): Promise<OpenLog> {
+async function openLog(cli: Cli, choice: SessionChoice): Promise<OpenLog> {
+  const { place, which } = await placeChosen(cli, choice)
+  return { log: await openPlace(cli.store, place), which }
+}
+
+async function placeChosen(
+  cli: Cli,
+  { session: name, json = false, named = false }: SessionChoice,
+): Promise<{ place: SessionAt; which: Which }> {
   if (name !== undefined && isPath(name))
-    return { log: await cli.store.openFile(resolve(cli.cwd, name)), which: ` -s ${shellWord(name)}` }
+    return { place: { path: resolve(cli.cwd, name) }, which: ` -s ${shellWord(name)}` }
   if (name !== undefined) {
     const id = await idNamed(cli, name)
-    return { log: await cli.store.open(id), which: ` -s ${shortId(id)}` }
+    return { place: id, which: ` -s ${shortId(id)}` }
   }
   const { session, others } = await sessionMeant(cli, !json)
   const { file, id, agent } = session
   const obvious = others === 0 && agent === undefined && session.cwd === cli.cwd
   if (!obvious && !json && !(named && session.cwd === cli.cwd)) cli.err.write(`${meantLine(cli, session)}\n`)
   // By its file: a copy of a session in another directory has the same id.
-  const log = await (file === undefined || agent !== undefined ? cli.store.open(id) : cli.store.openFile(file))
-  return { log, which: obvious ? "" : ` -s ${shortId(id)}` }
+  const place = file === undefined || agent !== undefined ? id : { path: file }
+  return { place, which: obvious ? "" : ` -s ${shortId(id)}` }
 }
 
 /** The same with the files of its directory, if it has snapshots of them. Finishes a killed restore first. */
@@ -99,14 +108,30 @@ export function withChosenFiles<Value>(cli: Cli, choice: SessionChoice, work: Wo
   return closing(openWithFiles(cli, choice), work)
 }
 
+/** The same for work that opens it by itself. */
+export async function atChosen<Value>(
+  cli: Cli,
+  choice: SessionChoice,
+  work: (place: SessionAt) => Promise<Value>,
+): Promise<Value> {
+  const { place, which } = await placeChosen(cli, choice)
+  return about(which, () => work(place))
+}
+
 /** What fails is about this session: the commands that an error advises name it too. */
-async function closing<Value>(opening: Promise<OpenSession>, work: Work<Value>): Promise<Value> {
-  const { session, which } = await opening
+async function about<Value>(which: Which, work: () => Promise<Value>): Promise<Value> {
   try {
-    return await work(session, which)
+    return await work()
   } catch (error) {
     if (error instanceof RetconError) error.which ??= which
     throw error
+  }
+}
+
+async function closing<Value>(opening: Promise<OpenSession>, work: Work<Value>): Promise<Value> {
+  const { session, which } = await opening
+  try {
+    return await about(which, () => work(session, which))
   } finally {
     await closeWithFiles(session)
   }

@@ -10,7 +10,7 @@ const LEAD_IN = 24
 
 export function searchContents(cli: Cli): SearchContents {
   return async (text, sessions, found, signal) => {
-    for await (const { session, hits } of searchApart(cli, { sessions }, { text, cases: "any", most: 1 }, signal))
+    for await (const { session, hits } of searchApart(cli, sessions, { text, cases: "any", most: 1 }, signal))
       for (const { before, match, after } of hits)
         found(session.id, sanitiseLine(`${leadIn(before, LEAD_IN)}${match}${after}`))
   }

@@ -1,5 +1,6 @@
 // Token counts that mean the same for every provider, and what they cost.
 import type { Usage } from "../../model/record/record.ts"
+import type { Spending } from "../../model/spending.ts"
 import type { Price } from "./port.ts"
 
 /**
@@ -28,4 +29,10 @@ export function costOf(usage: Usage, price: Price): number {
   const read = (usage.cacheRead ?? 0) * (price.cacheRead ?? price.input)
   const written = (usage.cacheWrite ?? 0) * (price.cacheWrite ?? price.input)
   return ((usage.input ?? 0) * price.input + (usage.output ?? 0) * price.output + read + written) / 1_000_000
+}
+
+export function spent(usage: Usage, model: string, price: Price | undefined): Spending {
+  const { input = 0, output = 0, cacheRead = 0, cacheWrite = 0 } = usage
+  const money = price === undefined ? { cost: null, unpriced: [model] } : { cost: costOf(usage, price), unpriced: [] }
+  return { requests: 1, input, output, cacheRead, cacheWrite, ...money }
 }

@@ -1,8 +1,9 @@
 // What a session has cost, and what backtracking has saved.
 import type { Usage } from "../../model/record/record.ts"
+import { addSpending, NOTHING_SPENT, type Spending } from "../../model/spending.ts"
 import type { Totals } from "../../protocol/shapes.ts"
 import type { Price } from "../../provider/port/port.ts"
-import { addSpending, NOTHING_SPENT, type Spending, spent } from "../../provider/port/spending.ts"
+import { spent } from "../../provider/port/usage.ts"
 
 export interface Meter {
   /** One finished model call. */

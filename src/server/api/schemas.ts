@@ -1,6 +1,6 @@
 // The schemas that requests are checked against, and that the OpenAPI document contains.
 import { z } from "zod"
-import type { EntryId } from "../../model/id.ts"
+import { type EntryId, parseSessionId } from "../../model/id.ts"
 import { PERMISSION_MODES } from "../../model/permission-mode.ts"
 
 const text = (about: string) => z.string().describe(about)
@@ -12,6 +12,11 @@ export const ENTRY = z
   .min(1)
   .max(200)
   .describe("An entry: an id, the end of one, a label, `@N` (the N-th prompt), `head` or `head~N`.")
+
+export const SESSION_ID = z
+  .string()
+  .refine((id) => parseSessionId(id) !== undefined, "this is not the id of a session")
+  .describe("The id of a session.")
 
 export const EXPECTS = z
   .string()

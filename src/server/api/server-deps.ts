@@ -2,6 +2,7 @@
 import type { SessionId } from "../../model/id.ts"
 import type { Json } from "../../model/json.ts"
 import type { Host } from "../../protocol/host.ts"
+import type { Library } from "../../protocol/library.ts"
 import type { LiveModel } from "../../voice/live-model.ts"
 import type { VoiceLogs } from "../../voice/voice-log.ts"
 import type { BodyLimits } from "../guard/body.ts"
@@ -25,8 +26,6 @@ export interface ServerOptions {
   isFolder: (path: string) => Promise<boolean>
   /** Reports what is wrong with a session, as data. */
   doctor?: (session: SessionId, file: string | undefined) => Promise<Json>
-  /** Searches all sessions for a text. Contract: other requests are answered meanwhile; stops when the signal aborts. */
-  search?: (query: { text: string; cwd?: string; limit: number }, signal: AbortSignal) => Promise<Json[]>
   /** Without it there is no voice. */
   voice?: ServerVoice
   /** Receives errors of work that no request waits for. */
@@ -49,6 +48,7 @@ export interface ServerLimits {
 /** What the endpoints need. */
 export interface ServerDeps {
   host: Host
+  library: Library
   hubs: Hubs
   /** Of the list of sessions. */
   list: Broadcast

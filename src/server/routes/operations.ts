@@ -5,11 +5,20 @@ import type { MoveResult } from "../../model/move/moved.ts"
 import { PERMISSION_MODES } from "../../model/permission-mode.ts"
 import { THINKING_LEVELS } from "../../model/thinking.ts"
 import type { CompactAnswer, SessionContents } from "../../protocol/host.ts"
-import { carryOut, OPERATION_NAMES, type OperationName, operationOf } from "../../protocol/operations.ts"
+import {
+  carryOut,
+  LIBRARY,
+  LIBRARY_NAMES,
+  type LibraryName,
+  OPERATION_NAMES,
+  OPERATIONS,
+  type OperationName,
+  type OperationRow,
+} from "../../protocol/operations.ts"
 import { SAY_SOMETHING } from "../answer/api-advice.ts"
 import { json, refused } from "../answer/problem.ts"
-import { type ApiRoute, type Described, sessionRoute } from "../api/route.ts"
-import { ENTRY, limit, MOVE, MOVED, open } from "../api/schemas.ts"
+import { type ApiRoute, type Described, route, sessionRoute } from "../api/route.ts"
+import { ENTRY, limit, MOVE, MOVED, open, SESSION_ID } from "../api/schemas.ts"
 
 interface OperationSchema {
   /** Of the body, or of the query if it reads. */
@@ -128,26 +137,96 @@ const SCHEMAS: Readonly<Record<OperationName, OperationSchema>> = {
   context: answers("The messages.", z.object({ messages: z.array(open({ role: z.string() })) })),
 }
 
+const SPENDING = {
+  requests: z.int(),
+  input: z.int(),
+  output: z.int(),
+  cacheRead: z.int(),
+  cacheWrite: z.int(),
+  cost: z.number().nullable().describe("In dollars; null: no price is known."),
+}
+
+const LIBRARY_SCHEMAS: Readonly<Record<LibraryName, OperationSchema>> = {
+  find: {
+    input: z.strictObject({
+      text: z.string().min(1).max(1000).describe("Case matters only if it has capitals."),
+      cwd: z.string().exactOptional().describe("Only sessions of this directory."),
+      agent: z.string().exactOptional().describe("Only sessions of this agent: `retcon`, `claude-code`, …"),
+      since: z.iso.datetime({ offset: true }).exactOptional().describe("Only sessions used since this time."),
+      path: z.string().min(1).exactOptional().describe("Only sessions that mention this file."),
+      limit: limit(50, 1000),
+      ofOne: z.coerce
+        .number()
+        .int()
+        .min(1)
+        .exactOptional()
+        .describe("At most this many of one session, if several have any."),
+    }),
+    ...answers(
+      "The entries found, with the text around each match; the sessions that they are in, and how many others have any.",
+      z.object({
+        hits: z.array(open({ session: z.string(), entry: z.string().nullable(), match: z.string() })),
+        sessions: z.array(open({ session: z.string(), shown: z.int(), hits: z.int(), more: z.boolean() })),
+        others: z.int(),
+        skipped: z.array(z.object({ file: z.string(), problem: z.string() })),
+        unreadable: z.array(z.object({ agent: z.string(), path: z.string() })),
+      }),
+    ),
+  },
+  usage: {
+    input: z.strictObject({ session: SESSION_ID }),
+    ...answers(
+      "Tokens and money.",
+      open({
+        session: z.string(),
+        tasks: z.int().describe("How many sub-agents are included."),
+        ...SPENDING,
+        models: z.array(open({ model: z.string(), ...SPENDING })),
+        directory: open({
+          cwd: z.string(),
+          sessions: z.int(),
+          ...SPENDING,
+          leftOut: z.array(z.object({ agent: z.string(), sessions: z.int(), because: z.string() })),
+        }),
+      }),
+    ),
+    problems: ["not-found"],
+  },
+}
+
 const DONE: Described = { about: "Done.", schema: z.object({}) }
 
-export const OPERATION_ROUTES: readonly ApiRoute[] = OPERATION_NAMES.map((name) => {
-  const { kind, path = name, about: summary } = operationOf(name)
-  const { input, answer = DONE, ...described } = SCHEMAS[name]
-  const reads = kind === "read"
-  return sessionRoute<object | undefined, object | undefined>(
-    {
-      method: reads ? "get" : "post",
-      path: `/${path}`,
-      name,
-      summary,
-      ...described,
-      ...(input !== undefined && { [reads ? "query" : "body"]: input }),
-      answers: { 200: answer },
+function specOf(name: string, { kind, path = name, about: summary }: OperationRow, schema: OperationSchema) {
+  const { input, answer = DONE, ...described } = schema
+  const method = kind === "read" ? "get" : "post"
+  return {
+    method,
+    path: `/${path}`,
+    name,
+    summary,
+    ...described,
+    ...(input !== undefined && { [kind === "read" ? "query" : "body"]: input as z.ZodType<object> }),
+    answers: { 200: answer },
+  } as const
+}
+
+export const OPERATION_ROUTES: readonly ApiRoute[] = OPERATION_NAMES.map((name) =>
+  sessionRoute<object | undefined, object | undefined>(
+    specOf(name, OPERATIONS[name], SCHEMAS[name]),
+    async ({ request: { signal }, query, body }, { session }) =>
+      answered(await carryOut(session, name, OPERATIONS[name], { ...query, ...body, signal }), session),
+  ),
+)
+
+export const LIBRARY_ROUTES: readonly ApiRoute[] = LIBRARY_NAMES.map((name) =>
+  route<object | undefined, object | undefined>(
+    specOf(name, LIBRARY[name], LIBRARY_SCHEMAS[name]),
+    async ({ request, query, body, at }) => {
+      const signal = AbortSignal.any([request.signal, at.stopping])
+      return json(await carryOut(at.library, name, LIBRARY[name], { ...query, ...body, signal }))
     },
-    async ({ request, query, body }, { session }) =>
-      answered(await carryOut(session, name, { ...query, ...body, signal: request.signal }), session),
-  )
-})
+  ),
+)
 
 function answered(answer: object, session: SessionContents): Response {
   return isRefusal(answer) ? refusal(answer, session) : json(answer)

@@ -1,7 +1,4 @@
 // What a number of requests cost: tokens by kind, and money as far as prices are known.
-import type { Usage } from "../../model/record/record.ts"
-import type { Price } from "./port.ts"
-import { costOf } from "./usage.ts"
 
 export interface Spending {
   requests: number
@@ -23,12 +20,6 @@ export const NOTHING_SPENT: Spending = {
   cacheWrite: 0,
   cost: 0,
   unpriced: [],
-}
-
-export function spent(usage: Usage, model: string, price: Price | undefined): Spending {
-  const { input = 0, output = 0, cacheRead = 0, cacheWrite = 0 } = usage
-  const money = price === undefined ? { cost: null, unpriced: [model] } : { cost: costOf(usage, price), unpriced: [] }
-  return { requests: 1, input, output, cacheRead, cacheWrite, ...money }
 }
 
 export function addSpending(a: Spending, b: Spending): Spending {

@@ -1,0 +1,34 @@
+// What can be asked of all sessions gets the same answer in process and over HTTP.
+import { expect, test } from "vitest"
+import { makeLibrary } from "../../src/app/library/library.ts"
+import type { SessionId } from "../../src/model/id.ts"
+import { testApp } from "../any-store.ts"
+import { connected } from "../client/connected.ts"
+
+async function withRounds(...prompts: string[]) {
+  const at = connected(prompts.map((text) => ({ text: `About ${text}: the needle is here.` })))
+  const { session } = await at.open()
+  for (const text of prompts) await session.send({ text })
+  const { root, client } = at
+  return { id: session.id, root, here: makeLibrary(testApp(at.home, root)), there: client.library }
+}
+
+test("a text is found in every session, or in those that fit", async () => {
+  const { here, there, id, root } = await withRounds("one", "two")
+  const query = { text: "needle", limit: 10, cwd: root, agent: "retcon", since: "2020-01-01T00:00:00.000Z" }
+  const answer = await there.find(query)
+  expect(answer).toEqual(await here.find(query))
+  expect(answer).toMatchObject({ hits: [{ session: id, match: "needle" }, {}], sessions: [{ shown: 2 }], others: 0 })
+  expect((await there.find({ ...query, since: "2099-01-01T00:00:00.000Z" })).hits).toEqual([])
+  expect((await there.find({ ...query, path: "nowhere.ts" })).hits).toEqual([])
+  expect((await there.find({ ...query, limit: 1 })).hits).toHaveLength(1)
+})
+
+test("what a session has cost, and its directory", async () => {
+  const { here, there, id, root } = await withRounds("one", "two")
+  const answer = await there.usage({ session: id })
+  expect(answer).toEqual(await here.usage({ session: id }))
+  expect(answer).toMatchObject({ session: id, agent: "retcon", requests: 2, directory: { cwd: root, sessions: 1 } })
+  const nobody = "019a0000-0000-7000-8000-000000000000" as SessionId
+  await expect(there.usage({ session: nobody })).rejects.toMatchObject({ code: "not-found" })
+})

@@ -1,7 +1,7 @@
 // One session on the screen: its conversation, its status, what is queued and what is asked.
 import { isOnPath } from "../../history/tree/path.ts"
 import { NONE, type Row } from "../../history/tree/tree.ts"
-import { type HostEvent, OWN_COMMAND } from "../../protocol/event.ts"
+import type { HostEvent } from "../../protocol/event.ts"
 import type { Draft, HostSession, PromptInput, SendAnswer, Unsent } from "../../protocol/host.ts"
 import type { Question } from "../../protocol/numbered-event.ts"
 import type { Status, Totals } from "../../protocol/shapes.ts"
@@ -12,6 +12,7 @@ import { blocksFromLog, settledHead } from "../conversation/from-log.ts"
 import type { Transcript } from "../conversation/transcript.ts"
 import type { ProgressLine } from "../screen/progress.ts"
 import type { Theme } from "../terminal/theme.ts"
+import { IDLE, isBusy, nextTurn, type TurnEvent, tokensWritten } from "./turn-state.ts"
 
 export interface SessionViewDeps {
   session: HostSession
@@ -68,12 +69,7 @@ export function sessionView(parts: SessionViewDeps): SessionView {
     now: parts.now,
     left: parts.left,
   })
-  const questions: Question[] = []
-  let queued: string[] = []
-  let running = false
-  let sending = 0
-  let stopWanted = false
-  let commands = 0
+  let state = IDLE
   let status: Status | undefined
   let before: Totals | undefined
   /** The round that was last printed because somebody else moved there, and how far. */
@@ -82,6 +78,17 @@ export function sessionView(parts: SessionViewDeps): SessionView {
   function changed(): void {
     status = undefined
     parts.redraw()
+  }
+
+  function follow(event: TurnEvent): void {
+    const next = nextTurn(state, event)
+    if (next.state.doing !== state.doing) progress.turn(next.state.doing)
+    state = next.state
+    progress.wrote(tokensWritten(state))
+    for (const effect of next.effects) {
+      if (effect.do === "tell") parts.tell(effect.text)
+      else void session.stop()
+    }
   }
 
   const stopListening = session.on(({ event }) => {
@@ -104,97 +111,35 @@ export function sessionView(parts: SessionViewDeps): SessionView {
     printed = { round, head }
   }
 
-  /** The person's own command is shown only if nothing else runs. */
-  function followTool({ type, name }: Extract<HostEvent, { type: "tool-start" | "tool-end" }>): void {
-    if (name !== OWN_COMMAND) {
-      if (type === "tool-start") progress.turn(`Running ${name}`)
-      return
-    }
-    commands += type === "tool-start" ? 1 : -1
-    if (!running && sending === 0) progress.turn(commands === 0 ? undefined : "Running your command")
-  }
-
-  function follow(event: HostEvent): void {
-    if (event.type === "approval-start") {
-      questions.push(event)
-      progress.turn("Waiting for your answer")
-      parts.tell(`${event.name} is waiting for your answer`)
-    }
-    if (event.type === "approval-end") {
-      const at = questions.findIndex(({ approval }) => approval === event.approval)
-      const [asked] = at === -1 ? [] : questions.splice(at, 1)
-      const allowed = event.answer === "once" || event.answer === "session" || event.answer === "settled"
-      const doing = allowed && asked !== undefined ? `Running ${asked.name}` : "Continuing"
-      if (questions.length === 0 && running) progress.turn(doing)
-    }
-    if (event.task !== undefined) return
-    if (event.type === "turn-start") {
-      running = true
-      progress.turn("Thinking")
-      if (stopWanted) void session.stop()
-      stopWanted = false
-    }
-    count(event)
-    if (event.type === "text-delta") progress.turn("Writing")
-    if (event.type === "reasoning-delta" || event.type === "step-start") progress.turn("Thinking")
-    if (event.type === "tool-start" || event.type === "tool-end") followTool(event)
-    if (event.type === "compaction-start") progress.turn("Compacting the conversation")
-    if (event.type === "steer-queued") queued.push(event.text)
-    if (event.type === "steer-given") queued.shift()
-    if (event.type === "turn-end") {
-      running = false
-      queued = []
-      progress.turn(commands === 0 ? undefined : "Running your command")
-      if (event.outcome === "done" || event.outcome === "failed") parts.tell("The agent is done")
-    }
-    if (event.type === "compaction-end" && !running) progress.turn(undefined)
-  }
-
-  /** Reported tokens, and an estimate for what is streaming. */
-  let written = { reported: 0, characters: 0 }
-  function count(event: HostEvent): void {
-    if (event.type === "turn-start") written = { reported: 0, characters: 0 }
-    if (event.type === "text-delta" || event.type === "reasoning-delta") written.characters += event.text.length
-    if (event.type === "step-end") {
-      written = { reported: written.reported + (event.usage.output ?? 0), characters: 0 }
-    }
-    progress.wrote(written.reported + Math.ceil(written.characters / CHARACTERS_A_TOKEN))
-  }
-
   return {
     session,
     folded,
     get running() {
-      return running || sending > 0
+      return state.running || state.sending > 0
     },
     get busy() {
-      return running || sending > 0 || commands > 0
+      return isBusy(state)
     },
     async send(input) {
-      const starts = !running && input.shell !== true
-      if (starts) {
-        sending++
-        progress.turn("Starting")
-      }
+      const starts = !state.running && input.shell !== true
+      if (starts) follow({ type: "send" })
       try {
         return await session.send(input)
       } finally {
-        if (starts) sending--
-        stopWanted = false
-        if (!running && sending === 0 && commands === 0) progress.turn(undefined)
+        follow({ type: "sent", starts })
         changed()
       }
     },
     async stop() {
       const { stopped } = await session.stop()
-      if (!stopped && sending > 0) stopWanted = true
+      if (!stopped) follow({ type: "stop-wanted" })
       changed()
     },
     get queued() {
-      return queued
+      return state.queued
     },
     get question() {
-      return questions[0]
+      return state.questions[0]
     },
     status() {
       status ??= withBefore(session.status(), before)
@@ -214,8 +159,7 @@ export function sessionView(parts: SessionViewDeps): SessionView {
       parts.redraw()
     },
     unqueue(input) {
-      const at = queued.lastIndexOf(input.display ?? input.text)
-      if (at !== -1) queued.splice(at, 1)
+      follow({ type: "taken-back", text: input.display ?? input.text })
       parts.redraw()
     },
     changed,
@@ -241,8 +185,6 @@ function withBefore(status: Status, before: Totals | undefined): Status {
   const unpriced = [...new Set([...(own.unpriced ?? []), ...(before.unpriced ?? [])])]
   return { ...status, totals: unpriced.length === 0 ? totals : { ...totals, unpriced } }
 }
-
-const CHARACTERS_A_TOKEN = 4
 
 /** Events that change the status line. */
 const CHANGES: ReadonlySet<HostEvent["type"]> = new Set([

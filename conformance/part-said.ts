@@ -1,6 +1,6 @@
 // A part of a message from `retcon show --context` as something said. Tags that retcon makes harmless for its own
 // model, such as `<system>` in a result, are shown as they were written.
-import type { Part } from "../src/model/record/part.ts"
+import type { Part } from "../src/model/record/record.ts"
 import { asWritten } from "../src/model/text/inert.ts"
 import { call, image, type Said } from "./said.ts"
 

@@ -4,20 +4,23 @@ export { type ContextOptions, contextAt } from "./history/context/context.ts"
 export type { ContextMessage } from "./history/context/message.ts"
 export { COMPACTION_LIMITS, type CompactionLimits, type CompactionPlan } from "./history/plan/plan-compact.ts"
 export { type Branches, branchesOf } from "./history/tree/branches.ts"
+export { checkpoints, nextCheckpoint, stateAt } from "./history/tree/state.ts"
 export {
   type Comparison,
   commonAncestor,
   compare,
   entries,
   entriesOf,
+  type History,
   isOnPath,
+  NONE,
   path,
   prompts,
-} from "./history/tree/path.ts"
-export { checkpoints, nextCheckpoint, stateAt } from "./history/tree/state.ts"
-export { type History, NONE, type Row, type Tree } from "./history/tree/tree.ts"
-export { type Advice, type AdviceStep, adviceText } from "./model/failure/advice.ts"
+  type Row,
+  type Tree,
+} from "./history/tree/tree.ts"
 export type { Failure, FailureCode } from "./model/failure/failure.ts"
+export { type Advice, type AdviceStep, adviceText } from "./model/failure/failure.ts"
 export { type Words, wordsFor } from "./model/failure/failure-words.ts"
 export { RetconError } from "./model/failure/retcon-error.ts"
 export {
@@ -33,7 +36,6 @@ export type { Json, JsonObject } from "./model/json.ts"
 export type { Conflict } from "./model/move/file-outcomes.ts"
 export type { Moved, MoveResult } from "./model/move/moved.ts"
 export type { Origin, Role } from "./model/record/origin.ts"
-export { type Part, plainText } from "./model/record/part.ts"
 export { isPrompt } from "./model/record/prompt.ts"
 export type {
   Entry,
@@ -44,6 +46,7 @@ export type {
   SnapshotChange,
   WritableRecord,
 } from "./model/record/record.ts"
+export { type Part, plainText } from "./model/record/record.ts"
 export { parseRecord } from "./model/record/record-parse.ts"
 export { printRecord } from "./model/record/record-print.ts"
 export type { SessionFiles } from "./session/files/session-files.ts"

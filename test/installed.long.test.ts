@@ -5,8 +5,7 @@ import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { FAKES, type Fake, SECRET } from "./provider/wire/fakes.ts"
-import { WireServer } from "./provider/wire/server.ts"
+import { FAKES, type Fake, SECRET, WireServer } from "./provider/wire/server.ts"
 
 /** Without anything to read: what is piped into `retcon run` is a part of the prompt. */
 function call(program: string, words: readonly string[], options: { cwd?: string; env: NodeJS.ProcessEnv }) {

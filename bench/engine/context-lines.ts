@@ -1,7 +1,7 @@
 // The lines that make up a context, for floors that read just those.
 import { contextRows } from "../../src/history/context/context.ts"
 import { NONE } from "../../src/history/tree/tree.ts"
-import { KIND } from "../../src/model/record/kind.ts"
+import { KIND } from "../../src/model/record/record.ts"
 import type { Session } from "../../src/session/session.ts"
 import type { FileLog } from "../../src/store/file/log/log.ts"
 

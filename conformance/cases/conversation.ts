@@ -1,5 +1,5 @@
 // A real conversation with a program: texts, a call, one that fails, parallel calls. Made once per program.
-import type { WireAnswer } from "../../test/provider/wire/answer.ts"
+import type { WireAnswer } from "../../test/provider/wire/server.ts"
 import type { ToolCall } from "../programs/program.ts"
 import type { Stage } from "../stage.ts"
 

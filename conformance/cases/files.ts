@@ -1,7 +1,7 @@
 // With retcon's hooks, every prompt has its files: whatever changed them, but nothing that the person did.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import type { WireAnswer } from "../../test/provider/wire/answer.ts"
+import type { WireAnswer } from "../../test/provider/wire/server.ts"
 import type { Program } from "../programs/program.ts"
 import type { Stage } from "../stage.ts"
 import type { Case } from "./case.ts"

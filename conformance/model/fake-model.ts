@@ -1,6 +1,5 @@
 // A model that answers from a script: for each prompt, what to answer first, what after the results of those calls, …
-import type { WireAnswer } from "../../test/provider/wire/answer.ts"
-import { type WireReply, type WireRequest, WireServer } from "../../test/provider/wire/server.ts"
+import { type WireAnswer, type WireReply, type WireRequest, WireServer } from "../../test/provider/wire/server.ts"
 import type { Said } from "../said.ts"
 import type { Protocol } from "./protocol.ts"
 

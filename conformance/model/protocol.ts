@@ -1,6 +1,5 @@
 // A provider's protocol, as far as a fake model needs it: what was requested, and how to encode an answer.
-import type { WireAnswer } from "../../test/provider/wire/answer.ts"
-import type { WireReply, WireRequest } from "../../test/provider/wire/server.ts"
+import type { WireAnswer, WireReply, WireRequest } from "../../test/provider/wire/server.ts"
 import type { Said } from "../said.ts"
 
 export interface Protocol {

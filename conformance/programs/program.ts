@@ -1,7 +1,7 @@
 // A real program of another agent: how to install it, set it up and prompt it, and what it adds to a request by itself.
 import type { AgentName } from "../../src/formats/port.ts"
 import type { Json } from "../../src/model/json.ts"
-import type { WireAnswer } from "../../test/provider/wire/answer.ts"
+import type { WireAnswer } from "../../test/provider/wire/server.ts"
 import type { Protocol } from "../model/protocol.ts"
 import type { Wording } from "../said.ts"
 import type { Terminal } from "../terminal.ts"

@@ -1,13 +1,11 @@
 // Vercel's AI SDK on a session: what a chat route receives and answers, as a tree. It imports nothing of the SDK: its messages are
 // taken by their shape (versions 5 to 7).
 import { branchesOf } from "../history/tree/branches.ts"
-import { path } from "../history/tree/path.ts"
-import { entryId, NONE, type Row } from "../history/tree/tree.ts"
+import { entryId, NONE, path, type Row } from "../history/tree/tree.ts"
 import { RetconError } from "../model/failure/retcon-error.ts"
 import type { EntryId } from "../model/id.ts"
 import { isObject, type Json, type JsonObject, parseJson } from "../model/json.ts"
-import { type Part, plainText } from "../model/record/part.ts"
-import type { MessageRecord } from "../model/record/record.ts"
+import { type MessageRecord, type Part, plainText } from "../model/record/record.ts"
 import type { Session } from "../session/session.ts"
 import { answerDraft, type EntryDraft, promptDraft, toolDraft } from "../session/state/draft.ts"
 import type { Turn } from "../session/state/turn.ts"

@@ -1,11 +1,10 @@
 // The `Session` of the OpenAI Agents SDK on a session of retcon: every item is an entry. It imports nothing of the SDK: its items are
 // taken by their shape.
-import { path } from "../history/tree/path.ts"
-import { entryId, type Row } from "../history/tree/tree.ts"
+import { entryId, path, type Row } from "../history/tree/tree.ts"
 import { RetconError } from "../model/failure/retcon-error.ts"
 import type { EntryId } from "../model/id.ts"
 import { isObject, type Json, type JsonObject, parseJson } from "../model/json.ts"
-import type { Part } from "../model/record/part.ts"
+import type { Part } from "../model/record/record.ts"
 import type { Session } from "../session/session.ts"
 import { answerDraft, type EntryDraft, promptDraft, toolDraft } from "../session/state/draft.ts"
 

@@ -1,8 +1,7 @@
 // One call of retcon in its process: the standard streams, signals and the exit code. The rest is in run-retcon.ts.
 import { closeSync } from "node:fs"
 import { isatty } from "node:tty"
-import { errno } from "../model/failure/errno.ts"
-import { RetconError } from "../model/failure/retcon-error.ts"
+import { errno, RetconError } from "../model/failure/retcon-error.ts"
 import { startCli } from "./machine.ts"
 import { EXIT, report } from "./port/errors.ts"
 import { interrupted, readerGone, STOPPED } from "./process/interrupt.ts"

@@ -2,7 +2,7 @@
 // survives a lost connection.
 import type { History } from "../history/tree/tree.ts"
 import type { EntryId } from "../model/id.ts"
-import { plainText } from "../model/record/part.ts"
+import { plainText } from "../model/record/record.ts"
 import type { HostEvent } from "../protocol/event.ts"
 import type { PromptInput, SendAnswer } from "../protocol/host.ts"
 

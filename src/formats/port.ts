@@ -2,12 +2,11 @@
 import type { SaidCall, SaidFile } from "../history/files/said-calls.ts"
 import type { Rows } from "../history/rows/rows.ts"
 import type { History, Row } from "../history/tree/tree.ts"
-import type { Advice } from "../model/failure/advice.ts"
+import type { Advice } from "../model/failure/failure.ts"
 import type { EntryId, SessionId } from "../model/id.ts"
 import type { Json, JsonObject } from "../model/json.ts"
 import type { Origin, Role } from "../model/record/origin.ts"
-import type { ToolCallPart } from "../model/record/part.ts"
-import type { Entry, LogRecord, OperationRecord, SessionRecord } from "../model/record/record.ts"
+import type { Entry, LogRecord, OperationRecord, SessionRecord, ToolCallPart } from "../model/record/record.ts"
 
 export const AGENTS = [
   "claude-code",

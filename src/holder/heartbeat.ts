@@ -1,6 +1,6 @@
 // The heartbeat of a holder: the time of change of the file that names it.
 import { lstatSync, lutimesSync, utimesSync } from "node:fs"
-import { errno } from "../model/failure/errno.ts"
+import { errno } from "../model/failure/retcon-error.ts"
 
 const HEARTBEAT_MS = 10_000
 

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto"
 import { lstatSync, readFileSync, readlinkSync } from "node:fs"
 import { hostname } from "node:os"
-import { errno } from "../model/failure/errno.ts"
+import { errno } from "../model/failure/retcon-error.ts"
 import { isRunning, startOf } from "./process.ts"
 
 export interface Holder {

@@ -1,6 +1,6 @@
 // Whether a process runs, and is the one that is meant: its number may be given to a later process.
 import { readFileSync } from "node:fs"
-import { errno, orNothing } from "../model/failure/errno.ts"
+import { errno, orNothing } from "../model/failure/retcon-error.ts"
 
 /** When a process started, in ticks since boot; undefined if the system does not say. */
 export function startOf(pid: number): string | undefined {

@@ -2,8 +2,7 @@
 // its file; what it says while it works, what it asks and what it offers comes through this port.
 import type { ApprovalAction } from "../model/approval.ts"
 import type { Json } from "../model/json.ts"
-import type { Part } from "../model/record/part.ts"
-import type { Usage } from "../model/record/record.ts"
+import type { Part, Usage } from "../model/record/record.ts"
 
 export interface AgentProgram {
   /**

@@ -3,8 +3,7 @@ import type { Failure } from "../model/failure/failure.ts"
 import type { Moved, MoveResult } from "../model/move/moved.ts"
 import { count } from "../model/text/amounts.ts"
 import { elsewhereWords } from "../model/text/done-elsewhere.ts"
-import { sanitiseLine } from "../model/text/sanitise.ts"
-import { clip } from "../model/text/width.ts"
+import { clip, sanitiseLine } from "../model/text/sanitise.ts"
 
 export type MovedElsewhere = Extract<Failure, { code: "moved-elsewhere" }>
 

@@ -1,7 +1,7 @@
 // The events that a host sends its front ends. Names are noun-verb; streams have start, delta and end.
 // `retcon run --json` prints them, one per line, except `status`: fields may be added, none is renamed.
 import type { ApprovalAction } from "../model/approval.ts"
-import type { Advice } from "../model/failure/advice.ts"
+import type { Advice } from "../model/failure/failure.ts"
 import type { Grant } from "../model/grant.ts"
 import type { EntryId, SessionId } from "../model/id.ts"
 import type { Json } from "../model/json.ts"

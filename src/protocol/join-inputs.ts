@@ -1,5 +1,5 @@
 // Placeholders of images in what a person types, and several inputs as one.
-import type { Part } from "../model/record/part.ts"
+import type { Part } from "../model/record/record.ts"
 import type { PromptInput } from "./host.ts"
 
 const IMAGE = /\[image #(\d+)[^\]\n]*\]/g

@@ -1,5 +1,5 @@
 // Shapes that more than one front end shows.
-import type { Advice } from "../model/failure/advice.ts"
+import type { Advice } from "../model/failure/failure.ts"
 import type { EntryId, SessionId } from "../model/id.ts"
 import type { PermissionMode } from "../model/permission-mode.ts"
 import type { SandboxState } from "../model/sandbox-state.ts"

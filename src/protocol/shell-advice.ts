@@ -1,6 +1,6 @@
 // Advice as shell commands: for the command line, and for the steps that other front ends cannot take themselves.
-import { type Advice, type AdviceStep, adviceText } from "../model/failure/advice.ts"
-import { shellWord } from "../model/text/shell-word.ts"
+import { type Advice, type AdviceStep, adviceText } from "../model/failure/failure.ts"
+import { shellWord } from "../model/text/sanitise.ts"
 import { unreachable } from "../model/unreachable.ts"
 
 /** `which`: names the session, such as " -s 7b0c26", for the commands that take one. */

@@ -1,6 +1,6 @@
 // Which model to use: the requested one, the configured one, the first with a key, a local Ollama, or the practice
 // model. Loads only the code for that one.
-import { type Advice, joinAdvice } from "../model/failure/advice.ts"
+import { type Advice, joinAdvice } from "../model/failure/failure.ts"
 import { thousands } from "../model/text/amounts.ts"
 import type { Trace } from "../model/trace.ts"
 import type { Environment, ModelSettings } from "./catalogue/model-settings.ts"

@@ -1,9 +1,8 @@
 // What follows a failed step: a compaction and another step if that helps, otherwise the end of the turn, with advice.
 import type { StepResult } from "../agent/step/step.ts"
 import { hasMedia, leftOutIn, leftOutRows } from "../history/context/left-out.ts"
-import { path } from "../history/tree/path.ts"
-import type { History, Row } from "../history/tree/tree.ts"
-import type { Advice } from "../model/failure/advice.ts"
+import { type History, path, type Row } from "../history/tree/tree.ts"
+import type { Advice } from "../model/failure/failure.ts"
 import { type EntryId, shortId } from "../model/id.ts"
 import type { MessageRecord } from "../model/record/record.ts"
 import { count } from "../model/text/amounts.ts"

@@ -1,6 +1,6 @@
 // What follows a step: another one, or the end of the turn.
 import type { StepResult } from "../agent/step/step.ts"
-import type { Advice } from "../model/failure/advice.ts"
+import type { Advice } from "../model/failure/failure.ts"
 import { isObject } from "../model/json.ts"
 import { TODOS_KEY } from "../model/record/state-key.ts"
 import type { Todo } from "../protocol/event.ts"

@@ -1,6 +1,6 @@
 // What a person sent, as a draft of an entry.
 import type { Origin } from "../model/record/origin.ts"
-import type { Part } from "../model/record/part.ts"
+import type { Part } from "../model/record/record.ts"
 import type { PromptInput } from "../protocol/host.ts"
 import type { EntryDraft } from "../session/state/draft.ts"
 

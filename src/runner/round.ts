@@ -1,7 +1,7 @@
 // What one turn carries from step to step, and how it ends.
 import type { ContextMessage } from "../history/context/message.ts"
 import type { Row } from "../history/tree/tree.ts"
-import type { Advice } from "../model/failure/advice.ts"
+import type { Advice } from "../model/failure/failure.ts"
 import type { EntryId } from "../model/id.ts"
 import type { Turn } from "../session/state/turn.ts"
 import type { makeBacktrackOffer } from "./backtrack-offer.ts"

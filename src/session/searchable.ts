@@ -1,7 +1,6 @@
 // The texts of a record that a search covers, each with a word for what it is.
 import type { Json } from "../model/json.ts"
-import type { Part } from "../model/record/part.ts"
-import type { LogRecord, MessageRecord } from "../model/record/record.ts"
+import type { LogRecord, MessageRecord, Part } from "../model/record/record.ts"
 import { unreachable } from "../model/unreachable.ts"
 import { SPLIT_SUFFIX } from "./operations/split.ts"
 

@@ -1,11 +1,11 @@
 // Records for the contract suite, and how it reads a log back.
 import type { EntryId, Ids, SessionId } from "../model/id.ts"
-import type { Part } from "../model/record/part.ts"
 import type {
   ConfigRecord,
   LabelRecord,
   MessageRecord,
   OperationRecord,
+  Part,
   SessionRecord,
 } from "../model/record/record.ts"
 import type { SessionLog } from "./port.ts"

@@ -1,5 +1,5 @@
 // The suite that every store passes. The test runner is a parameter, so that other stores can use their own.
-import { config, labels } from "../history/tree/labels.ts"
+import { config, labels } from "../history/tree/tree.ts"
 import { RetconError } from "../model/failure/retcon-error.ts"
 import type { Ids } from "../model/id.ts"
 import { printRecord } from "../model/record/record-print.ts"

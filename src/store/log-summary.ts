@@ -1,11 +1,9 @@
 // What a list shows of a session, computed when its index is written.
 import type { Rows } from "../history/rows/rows.ts"
 import { isOfMovedFolder } from "../history/tree/directory.ts"
-import { config } from "../history/tree/labels.ts"
-import { type History, NONE, type Row } from "../history/tree/tree.ts"
-import { KIND } from "../model/record/kind.ts"
+import { config, type History, NONE, type Row } from "../history/tree/tree.ts"
 import { ORIGINS } from "../model/record/origin.ts"
-import { plainText } from "../model/record/part.ts"
+import { KIND, plainText } from "../model/record/record.ts"
 import { oneLine } from "../model/text/one-line.ts"
 
 /** The part that comes from the log itself; a store adds where it is. */

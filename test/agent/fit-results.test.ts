@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
 import { fitted } from "../../src/agent/step/step.ts"
-import { type Part, plainText } from "../../src/model/record/part.ts"
+import { type Part, plainText } from "../../src/model/record/record.ts"
 
 const byWords = (text: string) => text.split(/\s+/).length
 

@@ -1,12 +1,12 @@
 // A workspace in a temporary folder, a scripted model, and a step over both.
+import { execFileSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { onTestFinished } from "vitest"
 import type { PermissionRequest } from "../../src/agent/permission/consent.ts"
 import { makePolicy } from "../../src/agent/permission/policy.ts"
-import type { Tool, ToolContext, ToolResult } from "../../src/agent/port/tool.ts"
-import type { WorkRoot } from "../../src/agent/port/work-root.ts"
+import type { Tool, ToolContext, ToolResult, WorkRoot } from "../../src/agent/port/tool.ts"
 import { createJobs, type Jobs } from "../../src/agent/process/jobs.ts"
 import { type StepResult, step } from "../../src/agent/step/step.ts"
 import type { StepHooks } from "../../src/agent/step/step-context.ts"
@@ -15,7 +15,7 @@ import { builtInTools } from "../../src/agent/tools/built-in.ts"
 import type { Approval } from "../../src/model/approval.ts"
 import type { Json } from "../../src/model/json.ts"
 import type { PermissionMode } from "../../src/model/permission-mode.ts"
-import type { Part } from "../../src/model/record/part.ts"
+import type { Part } from "../../src/model/record/record.ts"
 import type { Model, ModelEvent, ModelMessage } from "../../src/provider/port/port.ts"
 
 export interface Setting {
@@ -160,4 +160,27 @@ export function seen(...calls: { name: string; input: Json; output: string }[]):
       { role: "tool", content: [{ type: "tool-result", call: `earlier-${i}`, name, output }] },
     ]),
   ]
+}
+
+/**
+ * Which processes run, as the machine sees it. The commands of a process group that run; one that is dead and not yet
+ * collected does not.
+ */
+export function runningIn(group: number): string[] {
+  const table = execFileSync("ps", ["-eo", "pgid=,stat=,args="], { encoding: "utf8" })
+  return table.split("\n").flatMap((line) => {
+    const [, pgid, state, command] = /^\s*(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? []
+    return Number(pgid) === group && state?.startsWith("Z") === false ? [command as string] : []
+  })
+}
+
+/** What runs on this machine with these words in its command line. */
+export function runningWith(words: string): string[] {
+  const table = execFileSync("ps", ["-eo", "stat=,args="], { encoding: "utf8" })
+  return table.split("\n").filter((line) => line.endsWith(words) && !line.startsWith("Z"))
+}
+
+/** A command that no other run of the tests on this machine has. */
+export function ownSleep(seconds: number): string {
+  return `sleep ${seconds}.${process.pid}`
 }

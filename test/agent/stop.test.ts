@@ -6,8 +6,7 @@ import type { Tool } from "../../src/agent/port/tool.ts"
 import { step } from "../../src/agent/step/step.ts"
 import type { StepEvent } from "../../src/agent/step/step-events.ts"
 import { builtInTools } from "../../src/agent/tools/built-in.ts"
-import { runningIn } from "./processes.ts"
-import { ENV, type Setting, scripted, setting } from "./setting.ts"
+import { ENV, runningIn, type Setting, scripted, setting } from "./setting.ts"
 
 /** Stops as soon as `when` is true of an event. */
 function stopWhen(

@@ -1,7 +1,7 @@
 // Which of a program's output the tree has already.
 import { expect, test } from "vitest"
 import { alreadyRecorded } from "../../src/app/turn/already-recorded.ts"
-import type { Part } from "../../src/model/record/part.ts"
+import type { Part } from "../../src/model/record/record.ts"
 import type { ProgramEvent } from "../../src/programs/port.ts"
 import { type Body, picture } from "../history/picture.ts"
 

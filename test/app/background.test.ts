@@ -5,7 +5,7 @@ import { expect, test } from "vitest"
 import { callSpans } from "../../src/history/files/call-spans.ts"
 import type { HostSession } from "../../src/protocol/host.ts"
 import { movedFiles } from "../../src/tui/words/moved-files-words.ts"
-import type { ScriptedAnswer } from "../scripted-model.ts"
+import type { ScriptedAnswer } from "../test-host.ts"
 import { until } from "../within.ts"
 import { talk } from "./talk.ts"
 

@@ -5,7 +5,7 @@ import { expect, test } from "vitest"
 import type { HostDeps } from "../../src/app/port/host-deps.ts"
 import type { HostEvent } from "../../src/protocol/event.ts"
 import type { HostSession } from "../../src/protocol/host.ts"
-import { type ScriptedAnswer, textOf } from "../scripted-model.ts"
+import { type ScriptedAnswer, textOf } from "../test-host.ts"
 import { bash, shape, talk, until } from "./talk.ts"
 
 const going = (checkpoint_id: number, more: object = {}) => ({

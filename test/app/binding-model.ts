@@ -1,9 +1,9 @@
 // A model whose reasoning is bound to everything that stood before it, as current vendors sign theirs: a request in which
 // something before a piece of reasoning has changed is refused, and so is reasoning of another model.
 import { createHash } from "node:crypto"
-import type { Part } from "../../src/model/record/part.ts"
+import type { Part } from "../../src/model/record/record.ts"
 import type { Model, ModelEvent, ModelMessage, StepRequest } from "../../src/provider/port/port.ts"
-import { type Script, type ScriptedAnswer, type ScriptedModel, scriptedModel } from "../scripted-model.ts"
+import { type Script, type ScriptedAnswer, type ScriptedModel, scriptedModel } from "../test-host.ts"
 
 export interface BindingModel extends ScriptedModel {
   /** What was refused, in words; empty when all went well. */

@@ -6,8 +6,7 @@ import { expect, test } from "vitest"
 import { builtInTools } from "../../src/agent/tools/built-in.ts"
 import type { HostDeps } from "../../src/app/port/host-deps.ts"
 import type { StepRequest } from "../../src/provider/port/port.ts"
-import { type ScriptedAnswer, textOf } from "../scripted-model.ts"
-import { makeTestHost } from "../test-host.ts"
+import { makeTestHost, type ScriptedAnswer, textOf } from "../test-host.ts"
 import { type BindingModel, bindingModel } from "./binding-model.ts"
 
 const read: ScriptedAnswer = { calls: [{ name: "Read", input: { path: "a.txt" } }] }

@@ -3,8 +3,7 @@ import { expect, test } from "vitest"
 import type { CompactionRecord } from "../../src/model/record/record.ts"
 import type { HostSession } from "../../src/protocol/host.ts"
 import type { StepRequest } from "../../src/provider/port/port.ts"
-import { type Script, type ScriptedAnswer, scriptedModel, textOf } from "../scripted-model.ts"
-import { makeTestHost } from "../test-host.ts"
+import { makeTestHost, type Script, type ScriptedAnswer, scriptedModel, textOf } from "../test-host.ts"
 import { until } from "./talk.ts"
 
 const WINDOW = 200_000

@@ -10,8 +10,7 @@ import type { HostSession } from "../../src/protocol/host.ts"
 import { GRANT_KEYS } from "../../src/protocol/question.ts"
 import { makeQuestionView } from "../../src/tui/approval/approval.ts"
 import { makeTheme } from "../../src/tui/terminal/theme.ts"
-import { scriptedModel } from "../scripted-model.ts"
-import { makeTestHost } from "../test-host.ts"
+import { makeTestHost, scriptedModel } from "../test-host.ts"
 import { CORPUS, type Group } from "./consent-corpus.ts"
 
 type Question = Extract<HostEvent, { type: "approval-start" }>

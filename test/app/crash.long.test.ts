@@ -9,11 +9,10 @@ import { contextAt } from "../../src/history/context/context.ts"
 import type { ContextMessage } from "../../src/history/context/message.ts"
 import type { SessionId } from "../../src/model/id.ts"
 import { parseJson } from "../../src/model/json.ts"
-import { plainText } from "../../src/model/record/part.ts"
+import { plainText } from "../../src/model/record/record.ts"
 import { fileStore } from "../../src/store/file/file-store.ts"
 import { localFiles } from "../../src/store/file/local/local-files.ts"
-import { scriptedModel } from "../scripted-model.ts"
-import { makeTestHost } from "../test-host.ts"
+import { makeTestHost, scriptedModel } from "../test-host.ts"
 
 interface Dying {
   home: string

@@ -4,8 +4,7 @@ import { join } from "node:path"
 import { setImmediate as turnOfTheLoop } from "node:timers/promises"
 import { expect, test } from "vitest"
 import type { HostDeps } from "../../src/app/port/host-deps.ts"
-import { scriptedModel } from "../scripted-model.ts"
-import { makeTestHost } from "../test-host.ts"
+import { makeTestHost, scriptedModel } from "../test-host.ts"
 
 /** Snapshots of real files that end only once `release` was called. */
 function heldSnapshots(openWorkspace: HostDeps["openWorkspace"]) {

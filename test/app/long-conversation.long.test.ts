@@ -7,8 +7,7 @@ import type { SessionId } from "../../src/model/id.ts"
 import type { StepRequest } from "../../src/provider/port/port.ts"
 import { systemOptions } from "../../src/session/state/system.ts"
 import type { SessionStore } from "../../src/store/port.ts"
-import { type ScriptedAnswer, scriptedModel, textOf } from "../scripted-model.ts"
-import { makeTestHost } from "../test-host.ts"
+import { makeTestHost, type ScriptedAnswer, scriptedModel, textOf } from "../test-host.ts"
 
 const STEPS = 300
 const BACKTRACKS = new Set([20, 45, 70, 95, 125, 145, 170, 195, 230, 270])

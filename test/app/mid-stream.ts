@@ -1,7 +1,6 @@
 // Back while the agent is at work: the moments, and what each must lead to. Every front end's tests walk this table.
 import type { HostEvent } from "../../src/protocol/event.ts"
-import { type Script, type ScriptedAnswer, textOf } from "../scripted-model.ts"
-import type { TestHost } from "../test-host.ts"
+import { type Script, type ScriptedAnswer, type TestHost, textOf } from "../test-host.ts"
 import { bash, talk } from "./talk.ts"
 
 export interface MidStream {

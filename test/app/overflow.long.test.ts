@@ -8,8 +8,7 @@ import type { CompactionRecord } from "../../src/model/record/record.ts"
 import type { HostSession } from "../../src/protocol/host.ts"
 import type { StepRequest } from "../../src/provider/port/port.ts"
 import { WINDOW_LIMITS } from "../../src/runner/window/threshold.ts"
-import { type ScriptedAnswer, textOf } from "../scripted-model.ts"
-import { makeTestHost } from "../test-host.ts"
+import { makeTestHost, type ScriptedAnswer, textOf } from "../test-host.ts"
 import { requestTokens, type WindowModel, type WindowOptions, windowModel } from "./window-model.ts"
 
 const read = (...paths: string[]): ScriptedAnswer => ({

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { expect, test } from "vitest"
 import { runShell } from "../../src/app/turn/shell.ts"
 import type { HostEvent } from "../../src/protocol/event.ts"
-import { temporaryFolder } from "../formats/temporary.ts"
+import { temporaryFolder } from "../formats/read-session.ts"
 
 async function ran(command: string, signal = new AbortController().signal) {
   const cwd = temporaryFolder()

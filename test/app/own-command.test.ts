@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import { plainText } from "../../src/model/record/part.ts"
+import { plainText } from "../../src/model/record/record.ts"
 import { bash, talk } from "./talk.ts"
 
 const WAIT = "while [ ! -e go ]; do sleep 0.05; done"

@@ -1,8 +1,7 @@
 // A history that a provider refuses is no dead end: the entry is named, and one goes back before it or on without it.
 import { expect, test } from "vitest"
-import { unitWords } from "../../src/history/words/unit-words.ts"
-import { units } from "../../src/history/words/units.ts"
-import { adviceText } from "../../src/model/failure/advice.ts"
+import { units, unitWords } from "../../src/history/words/units.ts"
+import { adviceText } from "../../src/model/failure/failure.ts"
 import { png } from "../provider/fakes/images.ts"
 import { Refusal } from "../provider/fakes/refusal.ts"
 import { VENDORS, type Vendor } from "../provider/fakes/vendors.ts"

@@ -6,8 +6,7 @@ import { accessTo } from "../../src/app/open/access.ts"
 import { NONE } from "../../src/history/tree/tree.ts"
 import type { NumberedEvent } from "../../src/protocol/numbered-event.ts"
 import type { SessionLog } from "../../src/store/port.ts"
-import { scriptedModel } from "../scripted-model.ts"
-import { makeTestHost } from "../test-host.ts"
+import { makeTestHost, scriptedModel } from "../test-host.ts"
 import { bash, talk, until } from "./talk.ts"
 
 test("two that open the same session have one head, one turn and one stream of events", async () => {

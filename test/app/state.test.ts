@@ -3,8 +3,7 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { RetconError } from "../../src/model/failure/retcon-error.ts"
-import { type ScriptedAnswer, scriptedModel, textOf } from "../scripted-model.ts"
-import { makeTestHost } from "../test-host.ts"
+import { makeTestHost, type ScriptedAnswer, scriptedModel, textOf } from "../test-host.ts"
 import { talk } from "./talk.ts"
 
 const todo = (text: string): ScriptedAnswer => ({

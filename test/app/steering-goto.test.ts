@@ -5,7 +5,7 @@ import { expect, test } from "vitest"
 import type { EntryId } from "../../src/model/id.ts"
 import { openRewind } from "../../src/tui/overlay/move/rewind-list.ts"
 import { makeStage } from "../tui/overlay/stage.ts"
-import { plainTalk } from "../tui/plain-talk.ts"
+import { plainTalk } from "../tui/stage.ts"
 import { until as seen } from "../within.ts"
 import { bash, talk, until } from "./talk.ts"
 

@@ -2,10 +2,10 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import { prompts } from "../../src/history/tree/path.ts"
+import { prompts } from "../../src/history/tree/tree.ts"
 import type { SendAnswer } from "../../src/protocol/host.ts"
 import type { StepRequest } from "../../src/provider/port/port.ts"
-import { textOf } from "../scripted-model.ts"
+import { textOf } from "../test-host.ts"
 import { bash, shape, talk, until } from "./talk.ts"
 
 const UNTIL_GO = "echo; until [ -e go ]; do sleep 0.02; done"

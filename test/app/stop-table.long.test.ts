@@ -1,11 +1,10 @@
 // What a person may do while something runs: every moment of a turn, every way to leave it, in the first round and later.
 import { readFileSync } from "node:fs"
 import { describe, expect, test } from "vitest"
-import { prompts } from "../../src/history/tree/path.ts"
+import { prompts } from "../../src/history/tree/tree.ts"
 import type { HostEvent } from "../../src/protocol/event.ts"
 import type { HostSession, PromptInput, SendAnswer } from "../../src/protocol/host.ts"
-import { type ScriptedAnswer, scriptedModel, textOf } from "../scripted-model.ts"
-import { makeTestHost } from "../test-host.ts"
+import { makeTestHost, type ScriptedAnswer, scriptedModel, textOf } from "../test-host.ts"
 import { bash, until } from "./talk.ts"
 
 const TASK: ScriptedAnswer = { calls: [{ name: "Task", input: { description: "sub", prompt: "below" } }] }

@@ -1,8 +1,7 @@
 // A scripted conversation with a host, and ways to look at it.
 import type { HostEvent } from "../../src/protocol/event.ts"
 import type { HostSession } from "../../src/protocol/host.ts"
-import { type Script, type ScriptedAnswer, scriptedModel } from "../scripted-model.ts"
-import { makeTestHost } from "../test-host.ts"
+import { makeTestHost, type Script, type ScriptedAnswer, scriptedModel } from "../test-host.ts"
 
 /** A host whose model says these answers, one after the other. */
 export function talk(answers: ScriptedAnswer[] | Script, changes: Parameters<typeof makeTestHost>[0] = {}) {

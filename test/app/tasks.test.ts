@@ -2,12 +2,12 @@
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import { prompts } from "../../src/history/tree/path.ts"
+import { prompts } from "../../src/history/tree/tree.ts"
 import type { SessionId } from "../../src/model/id.ts"
 import type { HostEvent } from "../../src/protocol/event.ts"
 import type { Host } from "../../src/protocol/host.ts"
 import type { StepRequest } from "../../src/provider/port/port.ts"
-import { textOf } from "../scripted-model.ts"
+import { textOf } from "../test-host.ts"
 import { bash, talk, until } from "./talk.ts"
 
 const task = (prompt: string, more: object = {}) => ({ name: "Task", input: { description: "sub", prompt, ...more } })

@@ -1,7 +1,7 @@
 // A model that holds requests to its window, as providers do: what is larger is refused, whatever it asks for.
 import { messageTokens } from "../../src/model/record/record-tokens.ts"
 import type { ModelEvent, StepRequest } from "../../src/provider/port/port.ts"
-import { type Script, type ScriptedModel, scriptedModel, textOf } from "../scripted-model.ts"
+import { type Script, type ScriptedModel, scriptedModel, textOf } from "../test-host.ts"
 
 export interface WindowModel extends ScriptedModel {
   /** Sizes of the requests that were refused. */

@@ -3,9 +3,7 @@ import { expect, onTestFinished } from "vitest"
 import type { HostDeps } from "../../src/app/port/host-deps.ts"
 import { isObject, type Json, type JsonObject } from "../../src/model/json.ts"
 import { holdTo, type Vendor, type VendorLimits } from "../provider/fakes/vendors.ts"
-import type { WireAnswer } from "../provider/wire/answer.ts"
-import { type Fake, modelAt } from "../provider/wire/fakes.ts"
-import { WireServer } from "../provider/wire/server.ts"
+import { type Fake, modelAt, type WireAnswer, WireServer } from "../provider/wire/server.ts"
 import { makeTestHost, type TestHost } from "../test-host.ts"
 
 export interface WireHost extends TestHost {

@@ -8,8 +8,7 @@ import { searchApart } from "../../src/app/search/search-apart.ts"
 import { everyAgentsStore } from "../../src/foreign/agents-store.ts"
 import type { SessionId } from "../../src/model/id.ts"
 import { testApp } from "../any-store.ts"
-import { makeStage } from "./stage.ts"
-import { round } from "./talk.ts"
+import { makeStage, round } from "./stage.ts"
 
 const HITS = 30
 

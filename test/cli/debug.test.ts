@@ -4,8 +4,7 @@ import { join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
 import { parseJson } from "../../src/model/json.ts"
 import { anthropicError, anthropicReply } from "../provider/wire/anthropic.ts"
-import { SECRET } from "../provider/wire/fakes.ts"
-import { WireServer } from "../provider/wire/server.ts"
+import { SECRET, WireServer } from "../provider/wire/server.ts"
 import { makeStage } from "./stage.ts"
 
 test("each request, answer and decision is a line of a file that only its owner reads; no key is in it", async () => {

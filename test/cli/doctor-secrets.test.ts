@@ -1,8 +1,7 @@
 import { appendFileSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import { makeStage } from "./stage.ts"
-import { round, step } from "./talk.ts"
+import { makeStage, round, step } from "./stage.ts"
 
 const github = `ghp_${"a1B2".repeat(9)}`
 const stripe = `sk_live_${"c3D4".repeat(6)}`

@@ -10,8 +10,7 @@ import { printRecord } from "../../src/model/record/record-print.ts"
 import { promptDraft } from "../../src/session/state/draft.ts"
 import { indexFile, leaseFile } from "../../src/store/file/disk/layout.ts"
 import { temporaryIn } from "../../src/workspace/git/disk/temporary.ts"
-import { makeStage, type Stage } from "./stage.ts"
-import { round, step } from "./talk.ts"
+import { makeStage, round, type Stage, step } from "./stage.ts"
 
 interface Json {
   file: string

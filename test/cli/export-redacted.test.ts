@@ -2,8 +2,7 @@ import { execFileSync } from "node:child_process"
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import { makeStage, type Stage } from "./stage.ts"
-import { round, step } from "./talk.ts"
+import { makeStage, round, type Stage, step } from "./stage.ts"
 
 const github = `ghp_${"a1B2".repeat(9)}`
 const anthropic = `sk-ant-api03-${"k9".repeat(40)}`

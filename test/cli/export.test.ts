@@ -1,8 +1,7 @@
 import { appendFileSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import { makeStage } from "./stage.ts"
-import { eventful, round, step } from "./talk.ts"
+import { eventful, makeStage, round, step } from "./stage.ts"
 
 test("Markdown is a transcript of the path", async () => {
   const stage = makeStage()

@@ -2,7 +2,7 @@ import { copyFileSync, cpSync, mkdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import { parseSessionId, shortId } from "../../src/model/id.ts"
-import { plainText } from "../../src/model/record/part.ts"
+import { plainText } from "../../src/model/record/record.ts"
 import { openSession } from "../../src/session/session.ts"
 import { Bench, type Ran } from "./bench.ts"
 

@@ -5,8 +5,7 @@ import { open } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
-import { endlessReply, FAKES } from "../provider/wire/fakes.ts"
-import { WireServer } from "../provider/wire/server.ts"
+import { endlessReply, FAKES, WireServer } from "../provider/wire/server.ts"
 
 /** It holds a pipe open for as long as any of it lives, in a sandbox or not. */
 const COMMAND = "run exec 3<> alive; while sleep 0.05; do echo up; done"

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { parseSessionId, shortId } from "../../src/model/id.ts"
-import { plainText } from "../../src/model/record/part.ts"
+import { plainText } from "../../src/model/record/record.ts"
 import { openSession } from "../../src/session/session.ts"
 import { Bench } from "./bench.ts"
 

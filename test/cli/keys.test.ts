@@ -3,8 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
 import type { Json } from "../../src/model/json.ts"
-import { FAKES, SECRET } from "../provider/wire/fakes.ts"
-import { WireServer } from "../provider/wire/server.ts"
+import { FAKES, SECRET, WireServer } from "../provider/wire/server.ts"
 import { makeStage } from "./stage.ts"
 
 interface Call {

@@ -5,7 +5,7 @@ import { expect, test } from "vitest"
 import type { Cli } from "../../src/cli/port/cli.ts"
 import { allowedAt, type ListenAddressOptions, listenAddress } from "../../src/cli/serve/listen-address.ts"
 import { writeTokenFile } from "../../src/cli/serve/token-file.ts"
-import { temporaryFolder } from "../formats/temporary.ts"
+import { temporaryFolder } from "../formats/read-session.ts"
 
 const at = (options: ListenAddressOptions, cwd = "/") => listenAddress({ cwd } as Cli, options)
 

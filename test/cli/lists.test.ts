@@ -1,6 +1,5 @@
 import { expect, test } from "vitest"
-import { makeStage } from "./stage.ts"
-import { eventful, round } from "./talk.ts"
+import { eventful, makeStage, round } from "./stage.ts"
 
 test("prompts are numbered as goto takes them", async () => {
   const stage = makeStage()

@@ -1,8 +1,7 @@
 import { stripVTControlCharacters } from "node:util"
 import { expect, test } from "vitest"
-import { widthOf } from "../../src/model/text/width.ts"
-import { makeStage } from "./stage.ts"
-import { eventful, HOSTILE, round } from "./talk.ts"
+import { widthOf } from "../../src/model/text/sanitise.ts"
+import { eventful, HOSTILE, makeStage, round } from "./stage.ts"
 
 const STEERING = /(?![\n\t])[\p{Cc}\u202a-\u202e\u2066-\u2069]/u
 

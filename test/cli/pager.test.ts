@@ -2,8 +2,7 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import { makeStage } from "./stage.ts"
-import { round } from "./talk.ts"
+import { makeStage, round } from "./stage.ts"
 
 async function longStage() {
   const stage = makeStage()

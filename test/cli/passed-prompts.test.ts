@@ -1,8 +1,7 @@
 // An agent that goes back past the person's prompts, as the command line shows it.
 import { expect, test } from "vitest"
 import { answerDraft, promptDraft } from "../../src/session/state/draft.ts"
-import { makeStage } from "./stage.ts"
-import { round } from "./talk.ts"
+import { makeStage, round } from "./stage.ts"
 
 async function wentBack() {
   const stage = makeStage()

@@ -3,8 +3,7 @@ import { expect, onTestFinished, test } from "vitest"
 import { printEvents } from "../../src/cli/agent/run-events.ts"
 import type { HostEvent } from "../../src/protocol/event.ts"
 import { anthropicEvents, anthropicReply } from "../provider/wire/anthropic.ts"
-import { SECRET } from "../provider/wire/fakes.ts"
-import { WireServer } from "../provider/wire/server.ts"
+import { SECRET, WireServer } from "../provider/wire/server.ts"
 import { makeStage } from "./stage.ts"
 
 test("what a person must know is printed on a separate line, not in the middle of the answer", () => {

@@ -2,8 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
-import { FAKES, SECRET } from "../provider/wire/fakes.ts"
-import { WireServer } from "../provider/wire/server.ts"
+import { FAKES, SECRET, WireServer } from "../provider/wire/server.ts"
 import { makeStage } from "./stage.ts"
 
 async function stage(config: object = {}) {

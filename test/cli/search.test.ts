@@ -1,8 +1,7 @@
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs"
 import { expect, test } from "vitest"
 import { answerDraft } from "../../src/session/state/draft.ts"
-import { makeStage, type Stage } from "./stage.ts"
-import { round, step } from "./talk.ts"
+import { makeStage, round, type Stage, step } from "./stage.ts"
 
 interface JsonHit {
   entry: string | null

@@ -1,10 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { expect, test } from "vitest"
-import { widthOf } from "../../src/model/text/width.ts"
+import { widthOf } from "../../src/model/text/sanitise.ts"
 import { answerDraft, promptDraft, toolDraft } from "../../src/session/state/draft.ts"
 import { Bench } from "./bench.ts"
-import { makeStage } from "./stage.ts"
-import { eventful, round, step } from "./talk.ts"
+import { eventful, makeStage, round, step } from "./stage.ts"
 
 test("the conversation reads from the first prompt to the head", async () => {
   const stage = makeStage()

@@ -1,6 +1,6 @@
 // Small things a person meets: unknown help, narrow screens, empty prompts.
 import { expect, test } from "vitest"
-import { widthOf } from "../../src/model/text/width.ts"
+import { widthOf } from "../../src/model/text/sanitise.ts"
 import { promptDraft } from "../../src/session/state/draft.ts"
 import { Bench } from "./bench.ts"
 

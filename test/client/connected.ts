@@ -1,8 +1,8 @@
 // A client of a server without a socket between them, whose line can be cut.
 import { onTestFinished } from "vitest"
 import { connect, type RemoteHost } from "../../src/client/connect.ts"
-import type { Script, ScriptedAnswer } from "../scripted-model.ts"
 import { ORIGIN, serve, TOKEN } from "../server/test-server.ts"
+import type { Script, ScriptedAnswer } from "../test-host.ts"
 
 type Changes = Parameters<typeof serve>[2]
 

@@ -1,8 +1,7 @@
 // A line that breaks, a tab that nobody sees, a server that forgets: the client has every event once, and the tree as it is.
 import { readFileSync, writeFileSync } from "node:fs"
 import { describe, expect, test } from "vitest"
-import { path } from "../../src/history/tree/path.ts"
-import { entryId } from "../../src/history/tree/tree.ts"
+import { entryId, path } from "../../src/history/tree/tree.ts"
 import type { HostSession } from "../../src/protocol/host.ts"
 import type { NumberedEvent } from "../../src/protocol/numbered-event.ts"
 import { bash, until } from "../app/talk.ts"

@@ -1,8 +1,7 @@
 // Logs as random as they come: played on real sessions by one writer or two, made up record by record, and then damaged.
 import * as fc from "fast-check"
 import { memoryStore } from "../../src/store/memory/memory-store.ts"
-import { anyCommands, type Command } from "../session/commands.ts"
-import { lines } from "../session/new-session.ts"
+import { anyCommands, type Command, lines } from "../session/new-session.ts"
 import { Play } from "../session/play.ts"
 
 /** Numbers below `most`, the same in every run. */

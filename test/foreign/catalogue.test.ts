@@ -4,7 +4,7 @@ import { dirname, join } from "node:path"
 import { expect, test } from "vitest"
 import { type Known, ListingCache } from "../../src/foreign/list/listing-cache.ts"
 import { sessionIdOf } from "../../src/formats/ids.ts"
-import { temporaryFolder } from "../formats/temporary.ts"
+import { temporaryFolder } from "../formats/read-session.ts"
 
 const id = sessionIdOf("pi", "one")
 const whole: Known = {

@@ -18,13 +18,13 @@ import { OurLog } from "../../src/foreign/log/our-log.ts"
 import { pi } from "../../src/formats/pi/format.ts"
 import { contextAt } from "../../src/history/context/context.ts"
 import { planRedo, planUndo } from "../../src/history/plan/plan-undo.ts"
-import { labels } from "../../src/history/tree/labels.ts"
+import { labels } from "../../src/history/tree/tree.ts"
 import { RetconError } from "../../src/model/failure/retcon-error.ts"
 import { type EntryId, makeIds, type RecordId } from "../../src/model/id.ts"
 import type { OperationRecord } from "../../src/model/record/record.ts"
 import { sessionOn } from "../../src/session/session.ts"
 import type { SessionStore } from "../../src/store/port.ts"
-import { rowsOf } from "../formats/rows-as-data.ts"
+import { rowsOf } from "../formats/read-session.ts"
 
 const SAMPLE = join(import.meta.dirname, "../formats/pi/samples/branched.jsonl")
 const ids = makeIds({ now: () => Date.now(), random: (bytes) => void crypto.getRandomValues(bytes) })

@@ -15,9 +15,8 @@ import { callSpans } from "../../src/history/files/call-spans.ts"
 import { uncoveredRounds } from "../../src/history/files/uncovered-rounds.ts"
 import { openCalls } from "../../src/history/files/unended.ts"
 import { makeIds } from "../../src/model/id.ts"
-import { KIND } from "../../src/model/record/kind.ts"
-import type { HookNames, SnapshotRecord } from "../../src/model/record/record.ts"
-import { rowsOf } from "../formats/rows-as-data.ts"
+import { type HookNames, KIND, type SnapshotRecord } from "../../src/model/record/record.ts"
+import { rowsOf } from "../formats/read-session.ts"
 
 const SAMPLE = join(import.meta.dirname, "../formats/claude-code/samples/tools-full.v197.jsonl")
 const ids = makeIds({ now: () => Date.now(), random: (bytes) => void crypto.getRandomValues(bytes) })

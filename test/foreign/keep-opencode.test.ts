@@ -5,10 +5,8 @@ import { expect, test } from "vitest"
 import { foreignStore } from "../../src/foreign/foreign-store.ts"
 import { opencode } from "../../src/formats/opencode/format.ts"
 import type { SessionId } from "../../src/model/id.ts"
-import { promptsOf } from "../formats/lines-file.ts"
 import { makeDatabase } from "../formats/opencode/sqlite/make-database.ts"
-import { readSession } from "../formats/read-session.ts"
-import { temporaryFolder } from "../formats/temporary.ts"
+import { promptsOf, readSession, temporaryFolder } from "../formats/read-session.ts"
 
 const NAME = "ses_e11c93353ffebkV9k7M3JcSM42"
 

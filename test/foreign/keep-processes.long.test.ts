@@ -2,7 +2,7 @@
 import { appendFileSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { dirname } from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { run } from "../store/child.ts"
+import { run } from "../store/kit.ts"
 import { type KeepHome, keepHome } from "./keep-home.ts"
 
 /** No file may become larger than this many KB: to a program that is what a full disk is. */

@@ -4,7 +4,7 @@ import { symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import { contentName, isBeginning } from "../../src/foreign/disk/same-bytes.ts"
-import { temporaryFolder } from "../formats/temporary.ts"
+import { temporaryFolder } from "../formats/read-session.ts"
 
 const MB = 1024 * 1024
 

@@ -12,12 +12,10 @@ import { replay } from "../../src/history/rows/replay.ts"
 import { Rows } from "../../src/history/rows/rows.ts"
 import { type History, NONE, type Row } from "../../src/history/tree/tree.ts"
 import { emptyFacts, factsOf } from "../../src/model/record/facts.ts"
-import { type Part, plainText } from "../../src/model/record/part.ts"
-import type { Entry, LogRecord } from "../../src/model/record/record.ts"
+import { type Entry, type LogRecord, type Part, plainText } from "../../src/model/record/record.ts"
 import { asWritten } from "../../src/model/text/inert.ts"
 import { anyPath } from "./any-path.ts"
-import { readSession } from "./read-session.ts"
-import { temporaryFolder } from "./temporary.ts"
+import { readSession, temporaryFolder } from "./read-session.ts"
 
 interface CarriedOptions {
   /** Said by the format to be lost: what is not compared. */

@@ -6,12 +6,10 @@ import { ScannedSession } from "../../src/foreign/scan/scanned-session.ts"
 import type { Format } from "../../src/formats/port.ts"
 import { contextAt } from "../../src/history/context/context.ts"
 import { NONE } from "../../src/history/tree/tree.ts"
-import { isEntryKind, KIND } from "../../src/model/record/kind.ts"
+import { isEntryKind, KIND } from "../../src/model/record/record.ts"
 import { carried, columnsOf } from "../history/wire/carried.ts"
 import { indexedRows } from "./indexed-rows.ts"
-import { NOTHING_OURS, placeOf, readSession } from "./read-session.ts"
-import { outline, rowsOf } from "./rows-as-data.ts"
-import { temporaryFolder } from "./temporary.ts"
+import { NOTHING_OURS, outline, placeOf, readSession, rowsOf, temporaryFolder } from "./read-session.ts"
 
 export interface Sample {
   /** The file or folder that `-s` would name. */

@@ -5,15 +5,12 @@ import { describe, expect, test } from "vitest"
 import { ForeignLog } from "../../src/foreign/log/foreign-log.ts"
 import type { Format } from "../../src/formats/port.ts"
 import { contextAt } from "../../src/history/context/context.ts"
-import { entries } from "../../src/history/tree/path.ts"
-import { NONE } from "../../src/history/tree/tree.ts"
+import { entries, NONE } from "../../src/history/tree/tree.ts"
 import { type EntryId, makeIds } from "../../src/model/id.ts"
 import { type Session, sessionOn } from "../../src/session/session.ts"
 import { memoryStore } from "../../src/store/memory/memory-store.ts"
 import { copyOf, type Sample } from "./contract.ts"
-import { placeOf, readSession } from "./read-session.ts"
-import { rowsOf } from "./rows-as-data.ts"
-import { temporaryFolder } from "./temporary.ts"
+import { placeOf, readSession, rowsOf, temporaryFolder } from "./read-session.ts"
 
 export interface MoveSample extends Sample {
   /** To how many entries a person can go, the beginning counted: the program continues from there. */

@@ -2,7 +2,7 @@
 import * as fc from "fast-check"
 import { expect, test, vi } from "vitest"
 import { appliedSpans, type Moment, spansToRestore } from "../../src/history/files/applied-changes.ts"
-import type { CallSpan } from "../../src/history/files/call-span.ts"
+import type { CallSpan } from "../../src/history/files/call-spans.ts"
 import { NONE } from "../../src/history/tree/tree.ts"
 import type { EntryId } from "../../src/model/id.ts"
 import type { FilesMove, SnapshotRecord, WritableRecord } from "../../src/model/record/record.ts"

@@ -2,7 +2,7 @@ import * as fc from "fast-check"
 import { expect, test } from "vitest"
 import { BranchCount } from "../../src/history/rows/branch-count.ts"
 import { NONE } from "../../src/history/tree/tree.ts"
-import { KIND } from "../../src/model/record/kind.ts"
+import { KIND } from "../../src/model/record/record.ts"
 
 /** Of each row: how far above it its parent is, 0 for none; undefined for a row that is no entry. */
 const anyRows = fc.array(fc.option(fc.oneof(fc.constant(1), fc.nat(6)), { nil: undefined, freq: 5 }), { maxLength: 40 })

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest"
 import { type ContextOptions, contextAt } from "../../src/history/context/context.ts"
 import type { ContextMessage } from "../../src/history/context/message.ts"
 import { INTERRUPTED } from "../../src/history/context/tool-calls.ts"
-import type { Part } from "../../src/model/record/part.ts"
+import type { Part } from "../../src/model/record/record.ts"
 import { type Body, calls, message, type Picture, picture, results } from "./picture.ts"
 
 /** One line per message: role, then its parts. */

@@ -3,8 +3,7 @@ import * as fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { graph } from "../../src/history/graph/graph.ts"
 import { Rows } from "../../src/history/rows/rows.ts"
-import { path } from "../../src/history/tree/path.ts"
-import { NONE } from "../../src/history/tree/tree.ts"
+import { NONE, path } from "../../src/history/tree/tree.ts"
 import { add, drawn, drawTree, idOf, longPath, plant, recordFor } from "./planted.ts"
 
 describe("every branch", () => {

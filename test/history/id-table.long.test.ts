@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import { WORDS } from "../../src/history/rows/columns.ts"
 import { IdTable } from "../../src/history/rows/id-table.ts"
 import { NONE } from "../../src/history/tree/tree.ts"
-import { KIND } from "../../src/model/record/kind.ts"
+import { KIND } from "../../src/model/record/record.ts"
 
 /** Ids in no order: words of a generator with a fixed seed. The last two, which tell their place, agree now and then. */
 function tableOf(size: number) {

@@ -1,7 +1,7 @@
 // What a model sees of a message of which something was left out.
 import { expect, test } from "vitest"
 import { hasMedia, leftOutIn, leftOutRows, without } from "../../src/history/context/left-out.ts"
-import type { Part } from "../../src/model/record/part.ts"
+import type { Part } from "../../src/model/record/record.ts"
 import { LEFT_OUT_KEY } from "../../src/model/record/state-key.ts"
 import { type Body, picture } from "./picture.ts"
 

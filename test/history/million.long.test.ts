@@ -5,11 +5,9 @@ import { planBack } from "../../src/history/plan/plan-back.ts"
 import { planUndo } from "../../src/history/plan/plan-undo.ts"
 import { replay } from "../../src/history/rows/replay.ts"
 import { Rows } from "../../src/history/rows/rows.ts"
-import { compare, isOnPath, path, prompts } from "../../src/history/tree/path.ts"
-import { type History, NONE, type Row } from "../../src/history/tree/tree.ts"
+import { compare, type History, isOnPath, NONE, path, prompts, type Row } from "../../src/history/tree/tree.ts"
 import { bareFacts, emptyFacts } from "../../src/model/record/facts.ts"
-import { KIND } from "../../src/model/record/kind.ts"
-import type { LogRecord } from "../../src/model/record/record.ts"
+import { KIND, type LogRecord } from "../../src/model/record/record.ts"
 
 const MILLION = 1_000_000
 

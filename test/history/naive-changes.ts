@@ -1,11 +1,9 @@
 // The files of a log by replaying all of it: what history/files/applied-changes.ts must agree with, whatever it leaves unread.
 import type { Moment, SpansToRestore } from "../../src/history/files/applied-changes.ts"
-import type { CallSpan } from "../../src/history/files/call-span.ts"
-import { apart } from "../../src/history/files/call-spans.ts"
+import { apart, type CallSpan } from "../../src/history/files/call-spans.ts"
 import type { FilesOperation } from "../../src/history/files/files-operations.ts"
 import { type History, NONE, type Row } from "../../src/history/tree/tree.ts"
-import { isEntryKind, KIND } from "../../src/model/record/kind.ts"
-import type { FilesMove, SnapshotRecord } from "../../src/model/record/record.ts"
+import { type FilesMove, isEntryKind, KIND, type SnapshotRecord } from "../../src/model/record/record.ts"
 
 /** One change of one path, named by its number in order of time. */
 type Change = { span: CallSpan; path: string }

@@ -1,6 +1,6 @@
 // Whose doing is it, when a command of the agent and one of the person's changed the same file?
 import { expect, test } from "vitest"
-import type { CallSpan } from "../../src/history/files/call-span.ts"
+import type { CallSpan } from "../../src/history/files/call-spans.ts"
 import { perhapsOwn } from "../../src/history/files/own-commands.ts"
 
 const at = (minute: number) => `2026-01-01T12:0${minute}:00.000Z`

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { commonAncestor, compare, entries, isOnPath, path, prompts } from "../../src/history/tree/path.ts"
-import { NONE } from "../../src/history/tree/tree.ts"
+import { commonAncestor, compare, entries, isOnPath, NONE, path, prompts } from "../../src/history/tree/tree.ts"
 import { draw, picture } from "./picture.ts"
 
 describe("the path is what leads to the head", () => {

@@ -7,8 +7,7 @@ import { Rows } from "../../src/history/rows/rows.ts"
 import { entryId, type History, NONE, type Row } from "../../src/history/tree/tree.ts"
 import type { EntryId, RecordId } from "../../src/model/id.ts"
 import { emptyFacts, factsOf } from "../../src/model/record/facts.ts"
-import { isEntryKind } from "../../src/model/record/kind.ts"
-import type { Entry, LogRecord, MessageRecord } from "../../src/model/record/record.ts"
+import { type Entry, isEntryKind, type LogRecord, type MessageRecord } from "../../src/model/record/record.ts"
 
 const AT = "2026-01-01T00:00:00.000Z"
 const facts = emptyFacts()

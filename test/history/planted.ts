@@ -6,8 +6,7 @@ import { Rows } from "../../src/history/rows/rows.ts"
 import { NONE, type Row } from "../../src/history/tree/tree.ts"
 import { type EntryId, parseEntryId } from "../../src/model/id.ts"
 import { emptyFacts, factsOf } from "../../src/model/record/facts.ts"
-import { KIND } from "../../src/model/record/kind.ts"
-import type { LogRecord } from "../../src/model/record/record.ts"
+import { KIND, type LogRecord } from "../../src/model/record/record.ts"
 
 export interface Planted {
   tree: Rows

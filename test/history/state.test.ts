@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest"
-import { config, labels } from "../../src/history/tree/labels.ts"
 import { checkpoints, nextCheckpoint, PathStates, stateAt } from "../../src/history/tree/state.ts"
-import { NONE } from "../../src/history/tree/tree.ts"
+import { config, labels, NONE } from "../../src/history/tree/tree.ts"
 import { type Body, type Picture, picture } from "./picture.ts"
 
 const state = (key: string, value: string | null): Body => ({ type: "state", key, value })

@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import { addRules, isIgnored, type Rules } from "../../src/ignore/rules.ts"
-import { temporaryFolder } from "../formats/temporary.ts"
+import { temporaryFolder } from "../formats/read-session.ts"
 
 /** Words of a list, in which ␣, ⏎ and ␍ stand for what they look like. */
 const words = (list: string) =>

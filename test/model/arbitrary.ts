@@ -3,8 +3,7 @@ import * as fc from "fast-check"
 import type { EntryId, RecordId, SessionId } from "../../src/model/id.ts"
 import type { Json, JsonObject } from "../../src/model/json.ts"
 import { ORIGINS, ROLES } from "../../src/model/record/origin.ts"
-import type { Part } from "../../src/model/record/part.ts"
-import type { WritableRecord } from "../../src/model/record/record.ts"
+import type { Part, WritableRecord } from "../../src/model/record/record.ts"
 
 /** Text with all that JSON has to escape: quotes, newlines, NUL, lone surrogates. */
 export const anyText = fc.oneof(

@@ -1,8 +1,8 @@
 import * as fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { emptyFacts, FACTS_PREFIX, type Facts, factsOf, quickFacts, slowFacts } from "../../src/model/record/facts.ts"
-import { KIND } from "../../src/model/record/kind.ts"
 import { ORIGINS } from "../../src/model/record/origin.ts"
+import { KIND } from "../../src/model/record/record.ts"
 import { printRecord } from "../../src/model/record/record-print.ts"
 import { anyRecord } from "./arbitrary.ts"
 

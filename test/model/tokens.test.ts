@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs"
 import * as fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import type { Part } from "../../src/model/record/part.ts"
+import type { Part } from "../../src/model/record/record.ts"
 import { messageTokens, partTokens } from "../../src/model/record/record-tokens.ts"
 import { textTokens } from "../../src/model/tokens.ts"
 

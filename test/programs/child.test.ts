@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { expect, it, onTestFinished } from "vitest"
 import { startChild } from "../../src/programs/child.ts"
-import { temporaryFolder } from "../formats/temporary.ts"
+import { temporaryFolder } from "../formats/read-session.ts"
 
 it("sends and receives lines, whole, however they are cut", async () => {
   const { child, lines, line } = started(`process.stdin.on("data", (data) => process.stdout.write("ü" + data + "b"))`)

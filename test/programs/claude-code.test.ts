@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { claudeProgram } from "../../src/programs/claude-code/program.ts"
 import { ruleFor } from "../../src/programs/claude-code/rule.ts"
 import type { ProgramEvent, ProgramTurn } from "../../src/programs/port.ts"
-import { temporaryFolder } from "../formats/temporary.ts"
+import { temporaryFolder } from "../formats/read-session.ts"
 import { fakeClaude } from "./fake-claude.ts"
 
 describe("a turn of the installed Claude Code", () => {

@@ -5,7 +5,7 @@ import { setTimeout as passed } from "node:timers/promises"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { RetconError } from "../../src/model/failure/retcon-error.ts"
 import type { AgentProgram, LiveAgent, OpenAgent, ProgramEvent, ProgramQuestion } from "../../src/programs/port.ts"
-import { temporaryFolder } from "../formats/temporary.ts"
+import { temporaryFolder } from "../formats/read-session.ts"
 
 /**
  * What the fake does with a prompt:

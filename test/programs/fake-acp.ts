@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { type AcpProgramOptions, acpProgram } from "../../src/programs/acp/client.ts"
 import type { AcpLaunch } from "../../src/programs/acp/launch.ts"
 import type { AgentProgram } from "../../src/programs/port.ts"
-import { temporaryFolder } from "../formats/temporary.ts"
+import { temporaryFolder } from "../formats/read-session.ts"
 
 export const FAKE_LAUNCH: AcpLaunch = {
   agent: "kimi-code",

@@ -1,14 +1,13 @@
 import { inspect } from "node:util"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import { adviceText } from "../../src/model/failure/advice.ts"
+import { adviceText } from "../../src/model/failure/failure.ts"
 import { Key } from "../../src/provider/catalogue/key.ts"
 import type { ModelSettings } from "../../src/provider/catalogue/model-settings.ts"
 import { type Choice, type ChooseOptions, chooseModel } from "../../src/provider/choose.ts"
 import { anthropicReply } from "./wire/anthropic.ts"
-import { eventsOf, NoWaiting, SECRET } from "./wire/fakes.ts"
 import { chatReply } from "./wire/openai.ts"
 import { responsesReply } from "./wire/responses.ts"
-import { type WireReply, WireServer } from "./wire/server.ts"
+import { eventsOf, NoWaiting, SECRET, type WireReply, WireServer } from "./wire/server.ts"
 
 let server: WireServer
 beforeEach(async () => {

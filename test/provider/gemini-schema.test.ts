@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from "vitest"
 import { geminiSchema } from "../../src/provider/ai-sdk/sdk-call.ts"
 import { SCHEMAS } from "./fakes/schemas.ts"
 import { strictServer, VENDORS } from "./fakes/vendors.ts"
-import { eventsOf, modelAt } from "./wire/fakes.ts"
+import { eventsOf, modelAt } from "./wire/server.ts"
 
 const { listing: unclear, ...offerable } = SCHEMAS
 

@@ -4,9 +4,8 @@ import type { JsonObject } from "../../src/model/json.ts"
 import type { FactsById } from "../../src/provider/catalogue/models.ts"
 import { chooseModel } from "../../src/provider/choose.ts"
 import type { Model } from "../../src/provider/port/port.ts"
-import { eventsOf, NoWaiting } from "./wire/fakes.ts"
 import { chatReply } from "./wire/openai.ts"
-import { WireServer } from "./wire/server.ts"
+import { eventsOf, NoWaiting, WireServer } from "./wire/server.ts"
 
 interface Local {
   show?: JsonObject

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import type { Part } from "../../src/model/record/part.ts"
+import type { Part } from "../../src/model/record/record.ts"
 import { summaryReport } from "../../src/runner/compaction/compaction.ts"
 import { summaryQuestion, summaryText } from "../../src/runner/compaction/summary-request.ts"
 import { calls, message, picture, results } from "../history/picture.ts"

@@ -3,9 +3,8 @@ import { request as httpRequest } from "node:http"
 import { connect, type Socket } from "node:net"
 import { gunzipSync } from "node:zlib"
 import { expect, onTestFinished, test } from "vitest"
-import { listening } from "./listening.ts"
 import { jsonBody, served } from "./served.ts"
-import { TOKEN } from "./test-server.ts"
+import { listening, TOKEN } from "./test-server.ts"
 
 /** Opens a connection and says nothing. */
 function silent(port: number): Promise<Socket> {

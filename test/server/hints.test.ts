@@ -1,6 +1,6 @@
 // What a problem advises is a request to this API, or a command of the shell.
 import { expect, test } from "vitest"
-import type { AdviceStep } from "../../src/model/failure/advice.ts"
+import type { AdviceStep } from "../../src/model/failure/failure.ts"
 import { apiAdvice } from "../../src/server/answer/api-advice.ts"
 import { ROUTES } from "../../src/server/routes/all-routes.ts"
 import { serve } from "./test-server.ts"

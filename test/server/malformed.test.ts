@@ -1,6 +1,5 @@
 import { expect, test } from "vitest"
-import { listening } from "./listening.ts"
-import { TOKEN } from "./test-server.ts"
+import { listening, TOKEN } from "./test-server.ts"
 
 const UPGRADE = [
   "Connection: Upgrade",

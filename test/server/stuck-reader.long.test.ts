@@ -1,7 +1,6 @@
 import { connect } from "node:net"
 import { expect, onTestFinished, test, vi } from "vitest"
-import { listening } from "./listening.ts"
-import { TOKEN } from "./test-server.ts"
+import { listening, TOKEN } from "./test-server.ts"
 
 test("a reader that stops reading is cut off without a word in the server's terminal", async () => {
   const printed = (["error", "info", "log"] as const).map((name) => vi.spyOn(console, name))

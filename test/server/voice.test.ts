@@ -8,10 +8,9 @@ import type { SessionId } from "../../src/model/id.ts"
 import { fileVoiceLogs } from "../../src/voice/file-voice-log.ts"
 import { geminiLive } from "../../src/voice/gemini-live.ts"
 import type { VoiceMessage } from "../../src/voice/voice-message.ts"
-import { temporaryFolder } from "../formats/temporary.ts"
+import { temporaryFolder } from "../formats/read-session.ts"
 import { fakeGeminiLive } from "../voice/fake-gemini-live.ts"
-import { listening } from "./listening.ts"
-import { TOKEN } from "./test-server.ts"
+import { listening, TOKEN } from "./test-server.ts"
 
 test("what a recogniser heard is recorded first, then done; going back takes nothing from the log", async () => {
   const { get, post, newSession, says } = await speaking()

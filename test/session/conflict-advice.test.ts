@@ -2,7 +2,7 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import type { AdviceStep, ConflictChoice } from "../../src/model/failure/advice.ts"
+import type { AdviceStep, ConflictChoice } from "../../src/model/failure/failure.ts"
 import { wordsFor } from "../../src/model/failure/failure-words.ts"
 import { makeProject, type Project, round } from "./project.ts"
 

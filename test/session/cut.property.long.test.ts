@@ -3,8 +3,7 @@ import { rmSync } from "node:fs"
 import * as fc from "fast-check"
 import { test } from "vitest"
 import { indexFile } from "../../src/store/file/disk/layout.ts"
-import { anyCommands, type Command } from "./commands.ts"
-import { makeStore } from "./new-session.ts"
+import { anyCommands, type Command, makeStore } from "./new-session.ts"
 import { Play } from "./play.ts"
 
 /** A crash ends turns anyway, and a split is another log. */

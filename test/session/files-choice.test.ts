@@ -7,7 +7,7 @@ import { createSession, type Session } from "../../src/session/session.ts"
 import { answerDraft, promptDraft } from "../../src/session/state/draft.ts"
 import { systemOptions } from "../../src/session/state/system.ts"
 import { leaseFile } from "../../src/store/file/disk/layout.ts"
-import { start } from "../store/child.ts"
+import { start } from "../store/kit.ts"
 import { openAt } from "../workspace/folder.ts"
 import { makeProject, type Project, round } from "./project.ts"
 

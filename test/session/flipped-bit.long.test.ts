@@ -2,7 +2,7 @@
 import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import * as fc from "fast-check"
 import { expect, test } from "vitest"
-import { prompts } from "../../src/history/tree/path.ts"
+import { prompts } from "../../src/history/tree/tree.ts"
 import { openSession } from "../../src/session/session.ts"
 import { indexFile } from "../../src/store/file/disk/layout.ts"
 import { answer, callsDraft, checkpointDraft, newSession, prompt, resultsDraft } from "./new-session.ts"

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest"
-import { KIND } from "../../src/model/record/kind.ts"
+import { KIND } from "../../src/model/record/record.ts"
 import { openSession } from "../../src/session/session.ts"
 import { answer, lines, newSession, outcome, prompt } from "./new-session.ts"
 

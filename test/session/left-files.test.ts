@@ -1,6 +1,6 @@
 // What the log alone says of files: what differs from a moment, who else changed it, what no snapshot covers.
 import { expect, test } from "vitest"
-import type { CallSpan } from "../../src/history/files/call-span.ts"
+import type { CallSpan } from "../../src/history/files/call-spans.ts"
 import { pathsNotSeen, uncoveredRounds } from "../../src/history/files/uncovered-rounds.ts"
 import { NONE } from "../../src/history/tree/tree.ts"
 import type { SessionId } from "../../src/model/id.ts"

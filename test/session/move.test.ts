@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { contextAt } from "../../src/history/context/context.ts"
 import { contextTokens } from "../../src/history/plan/describe.ts"
-import { path } from "../../src/history/tree/path.ts"
+import { path } from "../../src/history/tree/tree.ts"
 import { textTokens } from "../../src/model/tokens.ts"
 import { openSession, type Session } from "../../src/session/session.ts"
 import {

@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import { pathsInside } from "../../src/session/files/known/paths-inside.ts"
-import { temporaryFolder } from "../formats/temporary.ts"
+import { temporaryFolder } from "../formats/read-session.ts"
 
 test("only paths inside the folder count, relative to it", () => {
   const above = temporaryFolder()

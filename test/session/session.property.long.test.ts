@@ -1,7 +1,6 @@
 import * as fc from "fast-check"
 import { describe, test } from "vitest"
-import { anyCommands } from "./commands.ts"
-import { makeStore, STORES } from "./new-session.ts"
+import { anyCommands, makeStore, STORES } from "./new-session.ts"
 import { Play } from "./play.ts"
 
 const RUNS = { memory: 80, file: 25 }

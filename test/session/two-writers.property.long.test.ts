@@ -1,8 +1,17 @@
 import * as fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { openSession } from "../../src/session/session.ts"
-import { anyCommands, type Command } from "./commands.ts"
-import { answer, makeStore, newSession, outcome, prompt, STORES, told } from "./new-session.ts"
+import {
+  answer,
+  anyCommands,
+  type Command,
+  makeStore,
+  newSession,
+  outcome,
+  prompt,
+  STORES,
+  told,
+} from "./new-session.ts"
 import { Play } from "./play.ts"
 
 const RUNS = { memory: 60, file: 20 }

@@ -1,7 +1,7 @@
 // Undo and redo of whatever was done last, with every choice, give back the files bit for bit.
 import * as fc from "fast-check"
 import { expect, test } from "vitest"
-import { entries, prompts } from "../../src/history/tree/path.ts"
+import { entries, prompts } from "../../src/history/tree/tree.ts"
 import type { MoveResult } from "../../src/model/move/moved.ts"
 import type { MoveOptions } from "../../src/session/operations/move.ts"
 import type { Session } from "../../src/session/session.ts"

@@ -4,13 +4,12 @@ import { setImmediate } from "node:timers/promises"
 import * as fc from "fast-check"
 import { expect, test } from "vitest"
 import { NONE } from "../../src/history/tree/tree.ts"
-import { isEntryKind, KIND } from "../../src/model/record/kind.ts"
+import { isEntryKind, KIND } from "../../src/model/record/record.ts"
 import { parseRecord } from "../../src/model/record/record-parse.ts"
 import { moveFile } from "../../src/store/file/disk/layout.ts"
 import type { FileLog } from "../../src/store/file/log/log.ts"
 import { isSoak } from "../seed.ts"
-import { type Child, start } from "./child.ts"
-import { newLog, openCold, openLog, sameRows, say } from "./kit.ts"
+import { type Child, newLog, openCold, openLog, sameRows, say, start } from "./kit.ts"
 
 const KILLS = isSoak ? 200 : 50
 /** After how many steps, and a moment more, a process is killed; what it does follows from its seed. */

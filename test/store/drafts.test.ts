@@ -7,8 +7,7 @@ import type { EntryDraft } from "../../src/session/state/draft.ts"
 import { promptDraft } from "../../src/session/state/draft.ts"
 import { fileStore } from "../../src/store/file/file-store.ts"
 import { memoryStore } from "../../src/store/memory/memory-store.ts"
-import { start } from "./child.ts"
-import { afterwards, codeOf, header, newLog, openLog, parts, texts } from "./kit.ts"
+import { afterwards, codeOf, header, newLog, openLog, parts, start, texts } from "./kit.ts"
 
 const message = { type: "message", role: "user", origin: "prompt", content: [{ type: "text", text: "hi" }] }
 const circle: { [field: string]: unknown } = {}

@@ -20,9 +20,9 @@ import { printRecord } from "../../src/model/record/record-print.ts"
 import { openSession } from "../../src/session/session.ts"
 import { indexFile } from "../../src/store/file/disk/layout.ts"
 import { fileStore } from "../../src/store/file/file-store.ts"
-import { type Child, start } from "./child.ts"
 import {
   afterwards,
+  type Child,
   codeOf,
   damage,
   FAST,
@@ -33,6 +33,7 @@ import {
   parts,
   sameWhenReopened,
   say,
+  start,
   temporaryFolder,
   texts,
 } from "./kit.ts"

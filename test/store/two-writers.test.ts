@@ -1,16 +1,13 @@
 // Several processes write to one session at once: nothing is lost, nothing is damaged, and each is told of the others.
 import { appendFileSync, readFileSync } from "node:fs"
 import { expect, test } from "vitest"
-import { config, labels } from "../../src/history/tree/labels.ts"
-import { path } from "../../src/history/tree/path.ts"
-import { KIND } from "../../src/model/record/kind.ts"
-import type { WritableRecord } from "../../src/model/record/record.ts"
+import { config, labels, path } from "../../src/history/tree/tree.ts"
+import { KIND, type WritableRecord } from "../../src/model/record/record.ts"
 import { parseRecord } from "../../src/model/record/record-parse.ts"
 import { printRecord } from "../../src/model/record/record-print.ts"
 import { openSession } from "../../src/session/session.ts"
 import { answerDraft, promptDraft } from "../../src/session/state/draft.ts"
-import { start } from "./child.ts"
-import { damage, FAST, message, newLog, openLog, parts, sameWhenReopened, say, texts } from "./kit.ts"
+import { damage, FAST, message, newLog, openLog, parts, sameWhenReopened, say, start, texts } from "./kit.ts"
 
 interface Answer {
   entries: string[]

@@ -5,8 +5,7 @@ import { expect, test } from "vitest"
 import { systemOptions } from "../../src/session/state/system.ts"
 import { behind } from "../behind.ts"
 import { makeTestHost } from "../test-host.ts"
-import { plainTalk } from "./plain-talk.ts"
-import { makeStage, type Stage } from "./stage.ts"
+import { makeStage, plainTalk, type Stage } from "./stage.ts"
 
 const COMMAND = 'run "echo mine > mine.txt; echo built > built.txt"'
 const unsure = { session: { ...systemOptions(), now: behind } }

@@ -4,7 +4,7 @@ import type { Status } from "../../src/protocol/shapes.ts"
 import { completion } from "../../src/tui/editor/editor-completion.ts"
 import { statusLine } from "../../src/tui/screen/status-line.ts"
 import { makeTheme } from "../../src/tui/terminal/theme.ts"
-import { scriptedModel } from "../scripted-model.ts"
+import { scriptedModel } from "../test-host.ts"
 import { makeStage } from "./stage.ts"
 
 describe("what was typed before", () => {

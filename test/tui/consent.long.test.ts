@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import type { HostEvent } from "../../src/protocol/event.ts"
 import { until } from "../app/talk.ts"
-import { scriptedModel } from "../scripted-model.ts"
+import { scriptedModel } from "../test-host.ts"
 import { makeStage, type StageOptions } from "./stage.ts"
 
 const PASTE = (text: string) => `\u001b[200~${text}\u001b[201~`

@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import { makeFolded } from "../../src/tui/conversation/folded.ts"
+import { makeFolded } from "../../src/tui/conversation/block.ts"
 import { patchLines } from "../../src/tui/conversation/patch-lines.ts"
 import { type ToolCall, toolBlock } from "../../src/tui/conversation/tool-block.ts"
 import { makeTheme } from "../../src/tui/terminal/theme.ts"

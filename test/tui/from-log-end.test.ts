@@ -1,6 +1,6 @@
 // The end of a conversation as it is printed when a session is opened: a few screens, and how much is above them.
 import { expect, test } from "vitest"
-import { makeFolded } from "../../src/tui/conversation/folded.ts"
+import { makeFolded } from "../../src/tui/conversation/block.ts"
 import { blocksFromLog } from "../../src/tui/conversation/from-log.ts"
 import { makeTheme } from "../../src/tui/terminal/theme.ts"
 import { type Body, message, type Picture, picture } from "../history/picture.ts"

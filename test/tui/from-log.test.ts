@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import { systemOptions } from "../../src/session/state/system.ts"
-import { scriptedModel } from "../scripted-model.ts"
+import { scriptedModel } from "../test-host.ts"
 import { until } from "../within.ts"
 import { makeStage, type Stage } from "./stage.ts"
 

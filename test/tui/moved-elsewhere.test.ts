@@ -2,8 +2,7 @@
 import { expect, test } from "vitest"
 import type { SessionLog } from "../../src/store/port.ts"
 import { makeTestHost, type TestHost } from "../test-host.ts"
-import { type PlainScript, plainTalk } from "./plain-talk.ts"
-import { makeStage, type Stage } from "./stage.ts"
+import { makeStage, type PlainScript, plainTalk, type Stage } from "./stage.ts"
 
 async function threeRounds(host = makeTestHost()): Promise<Stage> {
   const stage = await makeStage({ with: host, rows: 50 })

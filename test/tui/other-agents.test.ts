@@ -6,15 +6,14 @@ import { afterAll, describe, expect, test, vi } from "vitest"
 import type { HostDeps } from "../../src/app/port/host-deps.ts"
 import type { AnyStore } from "../../src/foreign/any-store.ts"
 import type { SessionId } from "../../src/model/id.ts"
-import { plainText } from "../../src/model/record/part.ts"
+import { plainText } from "../../src/model/record/record.ts"
 import { openToWork } from "../../src/protocol/open-to-work.ts"
 import { practiceModel } from "../../src/provider/practice/practice.ts"
 import { testStore } from "../any-store.ts"
 import { CLAUDE_NAME, putClaudeSession } from "../cli/claude-session.ts"
 import { PI_NAME, putPiSession } from "../cli/pi-session.ts"
 import { makeTestHost, type TestHost } from "../test-host.ts"
-import { plainTalk } from "./plain-talk.ts"
-import { makeStage } from "./stage.ts"
+import { makeStage, plainTalk } from "./stage.ts"
 
 const folders: string[] = []
 afterAll(() => {

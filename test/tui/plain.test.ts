@@ -2,10 +2,8 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { systemOptions } from "../../src/session/state/system.ts"
-import { scriptedModel } from "../scripted-model.ts"
-import { makeTestHost } from "../test-host.ts"
-import { plainTalk as talk } from "./plain-talk.ts"
-import { makeStage } from "./stage.ts"
+import { makeTestHost, scriptedModel } from "../test-host.ts"
+import { makeStage, plainTalk as talk } from "./stage.ts"
 
 describe("--plain", () => {
   test("reads lines and prints a transcript that only grows, without control characters", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { scriptedModel } from "../scripted-model.ts"
+import { scriptedModel } from "../test-host.ts"
 import { makeHeadless } from "./headless.ts"
 import { makeStage } from "./stage.ts"
 

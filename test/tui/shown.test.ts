@@ -1,12 +1,10 @@
 // How much of something the conversation shows, at each limit, and in which words.
 import { expect, test } from "vitest"
 import type { MoveResult } from "../../src/model/move/moved.ts"
-import type { Block } from "../../src/tui/conversation/block.ts"
-import { makeFolded } from "../../src/tui/conversation/folded.ts"
+import { type Block, makeFolded, noticeBlock, promptBlock, todoLines } from "../../src/tui/conversation/block.ts"
 import { noteLines, rule } from "../../src/tui/conversation/note-lines.ts"
 import { patchLines } from "../../src/tui/conversation/patch-lines.ts"
 import { reasoningBlock } from "../../src/tui/conversation/reasoning-block.ts"
-import { noticeBlock, promptBlock, todoLines } from "../../src/tui/conversation/simple-blocks.ts"
 import { type ToolEnd, toolBlock } from "../../src/tui/conversation/tool-block.ts"
 import { makeTheme } from "../../src/tui/terminal/theme.ts"
 import { movedFiles, unchangedFiles } from "../../src/tui/words/moved-files-words.ts"

@@ -4,8 +4,7 @@ import { join } from "node:path"
 import { expect, test } from "vitest"
 import { systemOptions } from "../../src/session/state/system.ts"
 import { makeTestHost } from "../test-host.ts"
-import { plainTalk } from "./plain-talk.ts"
-import { makeStage, type Stage } from "./stage.ts"
+import { makeStage, plainTalk, type Stage } from "./stage.ts"
 
 const fileIn = (root: string) => readFileSync(join(root, "a.txt"), "utf8").trim()
 

@@ -1,10 +1,8 @@
 // What was typed and not sent when a person leaves: it is named, and stands in the editor when they continue.
 import { describe, expect, test } from "vitest"
 import { bash } from "../app/talk.ts"
-import { scriptedModel } from "../scripted-model.ts"
-import { makeTestHost, type TestHost } from "../test-host.ts"
-import { plainTalk } from "./plain-talk.ts"
-import { makeStage, type Stage } from "./stage.ts"
+import { makeTestHost, scriptedModel, type TestHost } from "../test-host.ts"
+import { makeStage, plainTalk, type Stage } from "./stage.ts"
 
 const working = () => {
   const model = scriptedModel([bash("echo started; sleep 60"), { text: "Answered." }, { text: "Again." }])

@@ -1,9 +1,8 @@
 // What a person types while something runs: it comes back once, their own commands can be stopped, and order is kept.
 import { expect, test } from "vitest"
 import { bash } from "../app/talk.ts"
-import { type ScriptedAnswer, scriptedModel } from "../scripted-model.ts"
-import { plainTalk } from "./plain-talk.ts"
-import { makeStage, type Stage } from "./stage.ts"
+import { type ScriptedAnswer, scriptedModel } from "../test-host.ts"
+import { makeStage, plainTalk, type Stage } from "./stage.ts"
 
 function stageWith(answers: ScriptedAnswer[]): Promise<Stage> {
   const model = scriptedModel(answers)

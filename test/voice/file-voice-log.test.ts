@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, readdirSync, readFileSync, statSync } from 
 import { join } from "node:path"
 import { expect, it } from "vitest"
 import { fileVoiceLogs } from "../../src/voice/file-voice-log.ts"
-import { temporaryFolder } from "../formats/temporary.ts"
+import { temporaryFolder } from "../formats/read-session.ts"
 
 const now = () => new Date("2026-11-16T12:00:00Z")
 

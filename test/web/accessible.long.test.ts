@@ -4,8 +4,7 @@ import { createRequire } from "node:module"
 import type { Page } from "playwright-core"
 import { expect, test } from "vitest"
 import { bash } from "../app/talk.ts"
-import { useBrowser } from "./browser.ts"
-import { openPage, said, servePage, TOKEN } from "./page-server.ts"
+import { openPage, said, servePage, TOKEN, useBrowser } from "./page-server.ts"
 
 const browser = useBrowser()
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")

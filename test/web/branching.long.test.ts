@@ -1,7 +1,6 @@
 // Branches, labels, and two branches side by side.
 import { expect, test } from "vitest"
-import { useBrowser } from "./browser.ts"
-import { conversation, openPage, said, servePage } from "./page-server.ts"
+import { conversation, openPage, said, servePage, useBrowser } from "./page-server.ts"
 
 const browser = useBrowser()
 const TWO = [{ text: "One." }, { text: "Two." }, { text: "Other." }]

@@ -5,8 +5,7 @@ import { expect, test } from "vitest"
 import type { HostSession } from "../../src/protocol/host.ts"
 import { fileStore } from "../../src/store/file/file-store.ts"
 import { bringBack } from "../../src/store/file/folder/trash.ts"
-import { useBrowser } from "./browser.ts"
-import { conversation, openPage, type ServedPage, said, servePage, TOKEN } from "./page-server.ts"
+import { conversation, openPage, type ServedPage, said, servePage, TOKEN, useBrowser } from "./page-server.ts"
 
 const browser = useBrowser()
 const THREE = [{ text: "One." }, { text: "Two." }, { text: "Three." }]

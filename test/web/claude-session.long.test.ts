@@ -8,8 +8,7 @@ import { claudeProgram } from "../../src/programs/claude-code/program.ts"
 import { testStore } from "../any-store.ts"
 import { putClaudeSession } from "../cli/claude-session.ts"
 import { CLAUDE_ANSWERS, fakeClaude } from "../programs/fake-claude.ts"
-import { useBrowser } from "./browser.ts"
-import { conversation, openPage, servePage } from "./page-server.ts"
+import { conversation, openPage, servePage, useBrowser } from "./page-server.ts"
 
 const browser = useBrowser()
 const DENIES = `${CLAUDE_ANSWERS}; answer("with " + JSON.stringify(settings))

@@ -1,8 +1,7 @@
 // The server stops, comes back, or another program changes what is on the screen.
 import { expect, test } from "vitest"
 import { jsonBody, served } from "../server/served.ts"
-import { useBrowser } from "./browser.ts"
-import { conversation, openPage, said, servePage } from "./page-server.ts"
+import { conversation, openPage, said, servePage, useBrowser } from "./page-server.ts"
 
 const browser = useBrowser()
 

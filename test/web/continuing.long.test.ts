@@ -1,8 +1,7 @@
 // Going on: from a branch that is looked at, in a new session, and with what could not be sent.
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import { useBrowser } from "./browser.ts"
-import { conversation, openPage, said, servePage, TOKEN } from "./page-server.ts"
+import { conversation, openPage, said, servePage, TOKEN, useBrowser } from "./page-server.ts"
 
 const browser = useBrowser()
 const message = "Message"

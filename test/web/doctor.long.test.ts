@@ -8,8 +8,7 @@ import type { SessionId } from "../../src/model/id.ts"
 import { fileStore } from "../../src/store/file/file-store.ts"
 import { testStore } from "../any-store.ts"
 import { putClaudeSession } from "../cli/claude-session.ts"
-import { useBrowser } from "./browser.ts"
-import { openPage, said, servePage, TOKEN } from "./page-server.ts"
+import { openPage, said, servePage, TOKEN, useBrowser } from "./page-server.ts"
 
 const browser = useBrowser()
 const TWO = [{ text: "One." }, { text: "Two." }]

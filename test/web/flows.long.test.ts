@@ -5,8 +5,7 @@ import type { Page } from "playwright-core"
 import { expect, test } from "vitest"
 import { practiceModel } from "../../src/provider/practice/practice.ts"
 import { bash } from "../app/talk.ts"
-import { useBrowser } from "./browser.ts"
-import { conversation, openPage, said, servePage, TOKEN } from "./page-server.ts"
+import { conversation, openPage, said, servePage, TOKEN, useBrowser } from "./page-server.ts"
 
 const browser = useBrowser()
 const write = (content: string) => ({ calls: [{ name: "Write", input: { path: "note.txt", content } }] })

@@ -1,9 +1,8 @@
 // Whatever a session holds is shown as text: it cannot become part of the page, load anything, or run.
 import type { Page } from "playwright-core"
 import { expect, test } from "vitest"
-import type { Part } from "../../src/model/record/part.ts"
-import { useBrowser } from "./browser.ts"
-import { openPage, said, servePage } from "./page-server.ts"
+import type { Part } from "../../src/model/record/record.ts"
+import { openPage, said, servePage, useBrowser } from "./page-server.ts"
 
 const browser = useBrowser()
 

@@ -6,8 +6,7 @@ import { expect, onTestFinished, test } from "vitest"
 import { practiceModel } from "../../src/provider/practice/practice.ts"
 import { testStore } from "../any-store.ts"
 import { putClaudeSession } from "../cli/claude-session.ts"
-import { useBrowser } from "./browser.ts"
-import { conversation, openPage, said, servePage, TOKEN } from "./page-server.ts"
+import { conversation, openPage, said, servePage, TOKEN, useBrowser } from "./page-server.ts"
 
 const browser = useBrowser()
 const practice = { model: async () => practiceModel() }

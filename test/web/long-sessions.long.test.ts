@@ -2,8 +2,7 @@
 import type { Page } from "playwright-core"
 import { expect, test } from "vitest"
 import { answerDraft, createSession, fileStore, promptDraft } from "../../src/index.ts"
-import { useBrowser } from "./browser.ts"
-import { openPage, type ServedPage, servePage } from "./page-server.ts"
+import { openPage, type ServedPage, servePage, useBrowser } from "./page-server.ts"
 
 const browser = useBrowser()
 

@@ -2,8 +2,7 @@
 import type { Page, Route } from "playwright-core"
 import { expect, test } from "vitest"
 import { MID_STREAM, type MidStream, midStreamAnswers } from "../app/mid-stream.ts"
-import { useBrowser } from "./browser.ts"
-import { conversation, openPage, type ServedPage, said, servePage } from "./page-server.ts"
+import { conversation, openPage, type ServedPage, said, servePage, useBrowser } from "./page-server.ts"
 
 const browser = useBrowser()
 

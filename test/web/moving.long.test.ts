@@ -1,8 +1,7 @@
 // Back, Redo and undo on the page.
 import type { Page } from "playwright-core"
 import { expect, test } from "vitest"
-import { useBrowser } from "./browser.ts"
-import { conversation, openPage, said, servePage } from "./page-server.ts"
+import { conversation, openPage, said, servePage, useBrowser } from "./page-server.ts"
 
 const browser = useBrowser()
 const THREE = [{ text: "Answer one." }, { text: "Answer two." }, { text: "Answer three." }]

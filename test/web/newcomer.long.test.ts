@@ -7,8 +7,7 @@ import { expect, onTestFinished, test } from "vitest"
 import { loadAgentCopies } from "../../src/app/open/load-agent-copies.ts"
 import { testStore } from "../any-store.ts"
 import { putRecorded } from "../cli/recorded-claude.ts"
-import { useBrowser } from "./browser.ts"
-import { servePage, TOKEN } from "./page-server.ts"
+import { servePage, TOKEN, useBrowser } from "./page-server.ts"
 
 const browser = useBrowser()
 

@@ -1,7 +1,7 @@
 // The page over a real server, host, files and git, on a socket of its own. Only the model is scripted.
 import { join } from "node:path"
-import type { Page } from "playwright-core"
-import { onTestFinished } from "vitest"
+import type { Browser, BrowserContextOptions, Page } from "playwright-core"
+import { afterAll, afterEach, beforeAll, expect, onTestFinished } from "vitest"
 import { makeLibrary } from "../../src/app/library/library.ts"
 import { examineServed } from "../../src/cli/serve/examine-served.ts"
 import { isFolder } from "../../src/cli/serve/is-folder.ts"
@@ -14,8 +14,8 @@ import { fileVoiceLogs } from "../../src/voice/file-voice-log.ts"
 import type { LiveModel } from "../../src/voice/live-model.ts"
 import { testApp, testStore } from "../any-store.ts"
 import { talk } from "../app/talk.ts"
-import type { Script, ScriptedAnswer } from "../scripted-model.ts"
-import type { TestBrowser } from "./browser.ts"
+import type { Script, ScriptedAnswer } from "../test-host.ts"
+import { LONGEST } from "../within.ts"
 
 export const TOKEN = "token-of-the-test"
 
@@ -98,4 +98,64 @@ export function conversation(page: Page): Promise<string[]> {
     return (each.getAttribute("aria-label") === "Agent" ? "agent: " : "you: ") + words.trim()
   })`
   return page.evaluate(said)
+}
+
+const { launchChromium } = (await import(new URL("../../scripts/chromium.mjs", import.meta.url).href)) as {
+  launchChromium: () => Promise<Browser>
+}
+
+interface TestBrowser {
+  /** A page of its own storage, closed after the test. */
+  open(url: string, options?: BrowserContextOptions): Promise<Page>
+  /** In this test such errors are meant to happen, up to its end: the browser itself logs each request that fails. */
+  expectErrors(pattern: RegExp): void
+}
+
+/**
+ * Messages do not go by themselves: on a slow machine one would be gone before it is seen, and one that must go at once
+ * would have gone anyway by the time somebody looks.
+ */
+const MESSAGES_STAY = `{
+  const { setTimeout } = globalThis
+  const goes = [6_000, 12_000]
+  globalThis.setTimeout = (run, ms, ...rest) => setTimeout(run, goes.includes(ms) ? 2 ** 31 - 1 : ms, ...rest)
+}`
+
+/** One browser for a file of tests. A test whose page logs an error fails, whatever else it looked at. */
+export function useBrowser(): TestBrowser {
+  let browser: Browser
+  let errors: string[] = []
+  let expected: RegExp | undefined
+  beforeAll(async () => {
+    browser = await launchChromium()
+  })
+  afterAll(() => browser.close())
+  afterEach(async () => {
+    for (const context of browser.contexts()) await context.close()
+    const found = errors.filter((error) => expected?.test(error) !== true)
+    errors = []
+    expected = undefined
+    expect(found.join("\n")).toBe("")
+  })
+  return {
+    async open(url, options = {}) {
+      const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
+      const page = await context.newPage()
+      page.setDefaultTimeout(LONGEST)
+      await page.addInitScript(MESSAGES_STAY)
+      page.on("pageerror", (error) => errors.push(error.stack ?? error.message))
+      page.on("console", (message) => {
+        if (message.type() === "error" || message.type() === "warning") errors.push(message.text())
+      })
+      page.on("request", (request) => {
+        if (new URL(request.url()).origin !== new URL(url).origin && !/^(data|blob):/.test(request.url()))
+          errors.push(`asks elsewhere: ${request.url()}`)
+      })
+      await page.goto(url)
+      return page
+    },
+    expectErrors(pattern) {
+      expected = pattern
+    },
+  }
 }

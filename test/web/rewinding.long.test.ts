@@ -2,8 +2,7 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import { useBrowser } from "./browser.ts"
-import { openPage, said, servePage } from "./page-server.ts"
+import { openPage, said, servePage, useBrowser } from "./page-server.ts"
 
 const browser = useBrowser()
 

@@ -1,8 +1,7 @@
 // The list searched by what was said, most of it with `retcon serve` as a person starts it.
 import { expect, test } from "vitest"
 import { jsonBody, served } from "../server/served.ts"
-import { useBrowser } from "./browser.ts"
-import { said, servePage, TOKEN } from "./page-server.ts"
+import { said, servePage, TOKEN, useBrowser } from "./page-server.ts"
 
 const browser = useBrowser()
 

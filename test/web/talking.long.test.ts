@@ -1,7 +1,6 @@
 // Saying something on the page, and what comes back.
 import { expect, test } from "vitest"
-import { useBrowser } from "./browser.ts"
-import { conversation, openPage, said, servePage, TOKEN } from "./page-server.ts"
+import { conversation, openPage, said, servePage, TOKEN, useBrowser } from "./page-server.ts"
 
 const browser = useBrowser()
 

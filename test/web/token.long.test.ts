@@ -1,8 +1,7 @@
 // The token that `retcon serve` puts behind the # of its address.
 import type { Page } from "playwright-core"
 import { expect, test } from "vitest"
-import { useBrowser } from "./browser.ts"
-import { servePage, TOKEN } from "./page-server.ts"
+import { servePage, TOKEN, useBrowser } from "./page-server.ts"
 
 const browser = useBrowser()
 

@@ -1,7 +1,6 @@
 // The tree beside the conversation, and the time slider.
 import { expect, test } from "vitest"
-import { useBrowser } from "./browser.ts"
-import { conversation, openPage, type ServedPage, said, servePage } from "./page-server.ts"
+import { conversation, openPage, type ServedPage, said, servePage, useBrowser } from "./page-server.ts"
 
 const browser = useBrowser()
 

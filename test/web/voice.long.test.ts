@@ -3,8 +3,7 @@ import type { Page } from "playwright-core"
 import { expect, test } from "vitest"
 import { geminiLive } from "../../src/voice/gemini-live.ts"
 import { type FakeGeminiLive, fakeGeminiLive } from "../voice/fake-gemini-live.ts"
-import { useBrowser } from "./browser.ts"
-import { conversation, openPage, said, servePage } from "./page-server.ts"
+import { conversation, openPage, said, servePage, useBrowser } from "./page-server.ts"
 
 const browser = useBrowser()
 const ANSWERS = [{ text: "one" }, { text: "two" }, { text: "three" }]

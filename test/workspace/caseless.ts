@@ -2,7 +2,7 @@
 import fs from "node:fs"
 import { basename, dirname } from "node:path"
 import { vi } from "vitest"
-import { errno } from "../../src/model/failure/errno.ts"
+import { errno } from "../../src/model/failure/retcon-error.ts"
 import { type Edit, edit } from "./edits.ts"
 
 /** The real calls, for what a test does itself. */

@@ -2,7 +2,7 @@
 import fs from "node:fs"
 import nodePath from "node:path"
 import * as fc from "fast-check"
-import { lstat } from "../../src/workspace/git/disk/lstat.ts"
+import { lstat } from "../../src/workspace/git/disk/disk.ts"
 
 export type Edit =
   | { do: "create"; path: string; text: string }

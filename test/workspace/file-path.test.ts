@@ -1,7 +1,7 @@
 import * as fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { pathBytes, pathFromBytes } from "../../src/model/text/path-bytes.ts"
-import { checkPath } from "../../src/workspace/file-path.ts"
+import { checkPath } from "../../src/workspace/port.ts"
 
 describe("paths", () => {
   test("any bytes survive as text, as JSON and as UTF-8", () => {

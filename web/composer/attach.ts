@@ -1,5 +1,5 @@
 // Files and images that a person pastes, drops or chooses, as parts of a message.
-import type { Part } from "../../src/model/record/part.ts"
+import type { Part } from "../../src/model/record/record.ts"
 
 const MOST_BYTES = 8_000_000
 

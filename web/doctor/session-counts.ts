@@ -1,8 +1,7 @@
 // What a session consists of, line by line: who said what, and how many prompts there really are.
-import { path } from "../../src/history/tree/path.ts"
-import type { Row, Tree } from "../../src/history/tree/tree.ts"
-import { KIND } from "../../src/model/record/kind.ts"
+import { path, type Row, type Tree } from "../../src/history/tree/tree.ts"
 import { ORIGINS, ROLES } from "../../src/model/record/origin.ts"
+import { KIND } from "../../src/model/record/record.ts"
 
 export interface Counted {
   /** On the path to the head; `all`: in all branches. */

@@ -1,10 +1,9 @@
 // The result of a move, in a line or two.
-import { adviceText } from "../../src/model/failure/advice.ts"
+import { adviceText } from "../../src/model/failure/failure.ts"
 import { asFarAsKnown, copiedLine, gapLines, isWhole, noneKnown } from "../../src/model/move/gap-words.ts"
 import type { Moved } from "../../src/model/move/moved.ts"
-import { count } from "../../src/model/text/amounts.ts"
+import { BACK_WHERE_ASKED, count } from "../../src/model/text/amounts.ts"
 import { keptWords, SPLIT } from "../../src/model/text/file-reasons.ts"
-import { BACK_WHERE_ASKED } from "../../src/model/text/passed-words.ts"
 import { pageStep } from "../show/advice.ts"
 
 const MOST_NAMED = 4

@@ -1,6 +1,5 @@
 // The items of one path after another: what two paths share is computed once, because a path may have 50,000 items.
-import { commonAncestor } from "../../src/history/tree/path.ts"
-import { type History, NONE, type Row } from "../../src/history/tree/tree.ts"
+import { commonAncestor, type History, NONE, type Row } from "../../src/history/tree/tree.ts"
 import { type ItemsBefore, itemsOf, type ShownItem } from "./items.ts"
 
 export class GrowingItems {

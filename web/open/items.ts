@@ -1,8 +1,7 @@
 // The items that the conversation shows for a path, from the rows alone: no body is needed to count them.
-import { path } from "../../src/history/tree/path.ts"
-import { NONE, type Row, type Tree } from "../../src/history/tree/tree.ts"
-import { KIND } from "../../src/model/record/kind.ts"
+import { NONE, path, type Row, type Tree } from "../../src/history/tree/tree.ts"
 import { ORIGINS, ROLES } from "../../src/model/record/origin.ts"
+import { KIND } from "../../src/model/record/record.ts"
 
 export interface ShownItem {
   /** Unique to the row until rows are rebuilt. Not the id, which would cost more than everything else here. */

@@ -1,11 +1,8 @@
 // The session on the screen: its head, the entry being looked at, and what runs. Everything shown is derived from it.
 import type { RemoteSession } from "../../src/client/remote-session.ts"
-import { isOnPath } from "../../src/history/tree/path.ts"
-import { NONE, type Row } from "../../src/history/tree/tree.ts"
-import { isEntryKind, KIND } from "../../src/model/record/kind.ts"
+import { isOnPath, NONE, type Row } from "../../src/history/tree/tree.ts"
 import { ROLES } from "../../src/model/record/origin.ts"
-import type { Part } from "../../src/model/record/part.ts"
-import type { LogRecord } from "../../src/model/record/record.ts"
+import { isEntryKind, KIND, type LogRecord, type Part } from "../../src/model/record/record.ts"
 import { serial } from "../../src/model/serial.ts"
 import type { HostEvent } from "../../src/protocol/event.ts"
 import type { Status } from "../../src/protocol/shapes.ts"

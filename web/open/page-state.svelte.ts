@@ -2,7 +2,7 @@
 import { ApiError } from "../../src/client/api.ts"
 import type { RemoteHost } from "../../src/client/connect.ts"
 import type { ConnectionState } from "../../src/client/follow.ts"
-import { type Advice, adviceText } from "../../src/model/failure/advice.ts"
+import { type Advice, adviceText } from "../../src/model/failure/failure.ts"
 import { type SessionId, shortId } from "../../src/model/id.ts"
 import { count } from "../../src/model/text/amounts.ts"
 import { unreadableWords } from "../../src/model/text/unreadable-words.ts"

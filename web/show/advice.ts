@@ -1,5 +1,5 @@
 // Advice in the page's own terms: its buttons and keys. What needs a shell is marked as such.
-import type { AdviceStep } from "../../src/model/failure/advice.ts"
+import type { AdviceStep } from "../../src/model/failure/failure.ts"
 import { unreachable } from "../../src/model/unreachable.ts"
 import { inShell } from "../../src/protocol/shell-advice.ts"
 

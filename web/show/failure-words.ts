@@ -1,6 +1,5 @@
 // Why something was refused, and what to do about it on the page.
-import { adviceText } from "../../src/model/failure/advice.ts"
-import type { Failure } from "../../src/model/failure/failure.ts"
+import { adviceText, type Failure } from "../../src/model/failure/failure.ts"
 import { wordsFor } from "../../src/model/failure/failure-words.ts"
 import { pageStep } from "./advice.ts"
 

@@ -1,6 +1,5 @@
 // The stops of the time slider: the end of each round on the path.
-import { prompts } from "../../src/history/tree/path.ts"
-import { entryId, NONE, type Row, type Tree } from "../../src/history/tree/tree.ts"
+import { entryId, NONE, prompts, type Row, type Tree } from "../../src/history/tree/tree.ts"
 
 export interface SliderRound {
   /** What the person said. */

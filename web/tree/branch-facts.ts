@@ -1,6 +1,5 @@
 // Compares two branches: how much was said since they parted, what it cost, and how long it took.
-import { commonAncestor, path } from "../../src/history/tree/path.ts"
-import type { History, Row } from "../../src/history/tree/tree.ts"
+import { commonAncestor, type History, path, type Row } from "../../src/history/tree/tree.ts"
 import type { LogRecord, MessageRecord } from "../../src/model/record/record.ts"
 import { priceOf } from "../../src/provider/catalogue/models.ts"
 import { costOf, sentTokens } from "../../src/provider/port/usage.ts"

@@ -2,7 +2,7 @@
 // right after opening a small session. Appending has its own floor.
 import type { EntryId, SessionId } from "../../../src/model/id.ts"
 import type { MoveResult } from "../../../src/model/move/moved.ts"
-import { KIND } from "../../../src/model/record/kind.ts"
+import { KIND } from "../../../src/model/record/record.ts"
 import { createSession, openSession, type Session } from "../../../src/session/session.ts"
 import type { EntryDraft } from "../../../src/session/state/draft.ts"
 import { fileStore } from "../../../src/store/file/file-store.ts"

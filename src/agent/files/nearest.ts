@@ -1,7 +1,7 @@
 // What was probably meant: the names in a folder most similar to one that does not exist.
 import { readdir } from "node:fs/promises"
-import { errno } from "../../model/failure/errno.ts"
-import { isMissing } from "../port/work-root.ts"
+import { errno } from "../../model/failure/retcon-error.ts"
+import { isMissing } from "../port/tool.ts"
 
 const MOST_HINTS = 5
 

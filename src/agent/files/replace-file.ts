@@ -1,8 +1,8 @@
 // Writes a file so that a full disk or a crash leaves the old one, and links stay links.
 import { mkdir, open, readdir, rename, rm, writeFile } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
-import { errno } from "../../model/failure/errno.ts"
-import { realPath } from "../port/work-root.ts"
+import { errno } from "../../model/failure/retcon-error.ts"
+import { realPath } from "../port/tool.ts"
 import { statOf } from "./stat-of.ts"
 
 let counter = 0

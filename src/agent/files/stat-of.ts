@@ -1,6 +1,6 @@
 // What is at a path, for callers that expect that nothing may be there.
 import { stat } from "node:fs/promises"
-import { isMissing } from "../port/work-root.ts"
+import { isMissing } from "../port/tool.ts"
 
 /** Undefined if nothing is there. */
 export async function statOf(path: string) {

@@ -1,7 +1,7 @@
 // A file as text that can be written back byte for byte, or the reason why that is not possible.
 import { createHash } from "node:crypto"
 import { readFile, stat } from "node:fs/promises"
-import { isMissing } from "../port/work-root.ts"
+import { isMissing } from "../port/tool.ts"
 import { contentKind } from "./content.ts"
 
 export type TextFile =

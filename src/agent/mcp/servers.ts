@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto"
 import type { CallToolResult, Tool as ServerTool } from "@modelcontextprotocol/client"
 import { isObject, type JsonObject } from "../../model/json.ts"
-import type { Part } from "../../model/record/part.ts"
+import type { Part } from "../../model/record/record.ts"
 import { inputGrant, toolGrant } from "../permission/grants.ts"
 import { failure, type Tool, type ToolResult } from "../port/tool.ts"
 import { type Connection, type ConnectionOptions, connectionTo } from "./connection.ts"

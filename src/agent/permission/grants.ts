@@ -2,7 +2,7 @@
 import type { Grant } from "../../model/grant.ts"
 import { canonicalJson, type Json } from "../../model/json.ts"
 import { literalGlob } from "../files/glob.ts"
-import { shown, type WorkRoot } from "../port/work-root.ts"
+import { shown, type WorkRoot } from "../port/tool.ts"
 import { isInnerFolder } from "./change-folder.ts"
 import { simpleCommands } from "./shell-words.ts"
 import { meaningOf, widerCommand } from "./wider-command.ts"

@@ -1,10 +1,13 @@
 // The Tool port: what the model may call. A tool knows no session: it gets what it needs, and reports what it changes.
+import { readFileSync } from "node:fs"
+import { readlink, realpath } from "node:fs/promises"
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path"
 import type { ApprovalAction } from "../../model/approval.ts"
+import { errno } from "../../model/failure/retcon-error.ts"
 import type { Grant } from "../../model/grant.ts"
 import type { Json, JsonObject, Parsed } from "../../model/json.ts"
-import type { Part } from "../../model/record/part.ts"
+import type { Part } from "../../model/record/record.ts"
 import type { ModelMessage } from "../../provider/port/port.ts"
-import type { WorkRoot } from "./work-root.ts"
 
 /**
  * `reads` changes no file: it needs no approval, and runs in parallel with others. `writes` changes the files it names.
@@ -92,4 +95,96 @@ export interface Tool<Input = unknown> {
 
 export function failure(output: string): ToolResult {
   return { output, error: true }
+}
+
+/**
+ * A tool's description is a .md file beside its code. The build copies these files beside the bundle, so the same line
+ * finds them from source and from dist; no loader for .md works in node, tsx, vitest and a bundle alike. `from`:
+ * import.meta.url of the caller.
+ */
+export function toolText(from: string, name: string): string {
+  return readFileSync(new URL(`./${name}.md`, from), "utf8").trim()
+}
+
+export interface WorkRoot {
+  /** The workspace, absolute. Relative paths start here, and commands run here. */
+  folder: string
+  /** Our own folder, outside the workspace, for output that was too long. Reading it needs no approval. */
+  scratch: string
+  /** For `~/`. Undefined: not expanded. */
+  home?: string
+  /** retcon's own home: only retcon writes there. */
+  own?: string
+}
+
+/** Where the agent works, and whether a path is inside. Links are resolved before anything is judged. */
+export function absolute(root: WorkRoot, path: string): string {
+  if (root.home !== undefined && (path === "~" || path.startsWith("~/"))) return join(root.home, path.slice(1))
+  return resolve(root.folder, path)
+}
+
+/** As people read it: relative inside the workspace, absolute outside. */
+export function shown(root: WorkRoot, path: string): string {
+  const inside = relative(root.folder, path)
+  return inside === "" ? "." : inside.startsWith("..") || isAbsolute(inside) ? path : inside
+}
+
+const MOST_LINKS = 40
+
+/** Where a path really leads: links are resolved, even one whose target does not exist yet; the rest stays as it is. */
+export async function realPath(path: string, links = 0): Promise<string> {
+  try {
+    return await realpath(path)
+  } catch (error) {
+    if (!isMissing(error) || links > MOST_LINKS) throw error
+  }
+  const target = await linkTarget(path)
+  if (target !== undefined) return realPath(resolve(dirname(path), target), links + 1)
+  const parent = dirname(path)
+  return parent === path ? path : join(await realPath(parent, links), basename(path))
+}
+
+const resolved = new WeakMap<WorkRoot, Promise<RealWorkRoot>>()
+
+export interface RealWorkRoot {
+  folder: string
+  scratch: string
+  home: string | undefined
+  own: string | undefined
+}
+
+/**
+ * Where the folders of a work root really are. Determined once: if one becomes a link later, its target is outside, and
+ * the person is asked.
+ */
+export function realWorkRoot(root: WorkRoot): Promise<RealWorkRoot> {
+  const known = resolved.get(root)
+  if (known !== undefined) return known
+  const { home, own } = root
+  const found = Promise.all([
+    realPath(root.folder),
+    realPath(root.scratch),
+    home === undefined ? undefined : realPath(home),
+    own === undefined ? undefined : realPath(own),
+  ]).then(([folder, scratch, realHome, realOwn]) => ({ folder, scratch, home: realHome, own: realOwn }))
+  resolved.set(root, found)
+  found.catch(() => resolved.delete(root))
+  return found
+}
+
+async function linkTarget(path: string): Promise<string | undefined> {
+  try {
+    return await readlink(path)
+  } catch (error) {
+    if (isMissing(error) || errno(error) === "EINVAL") return undefined
+    throw error
+  }
+}
+
+export function isWithin(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
+}
+
+export function isMissing(error: unknown): boolean {
+  return errno(error) === "ENOENT" || errno(error) === "ENOTDIR"
 }

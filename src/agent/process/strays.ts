@@ -1,7 +1,7 @@
 // Processes that a command started, including those that left its process group: each inherits a variable that is
 // unique to the command. Linux only; elsewhere there is only the group.
 import { readdirSync, readFileSync } from "node:fs"
-import { errno } from "../../model/failure/errno.ts"
+import { errno } from "../../model/failure/retcon-error.ts"
 
 /** The variable. A process that was started without its environment is not found. */
 export const MARK = "RETCON_COMMAND"

@@ -2,8 +2,8 @@
 import { createHash } from "node:crypto"
 import { type FileHandle, open, stat } from "node:fs/promises"
 import { dirname, join } from "node:path"
-import { errno } from "../../model/failure/errno.ts"
-import { isMissing, isWithin, realPath } from "../port/work-root.ts"
+import { errno } from "../../model/failure/retcon-error.ts"
+import { isMissing, isWithin, realPath } from "../port/tool.ts"
 
 export interface Instructions {
   path: string

@@ -1,5 +1,5 @@
 // What a confined command sees of the file system, as a list of mounts. Pure; what exists was determined before.
-import { isWithin } from "../port/work-root.ts"
+import { isWithin } from "../port/tool.ts"
 
 export type Mount =
   /** The folder or file itself, read-only or not. */

@@ -1,7 +1,7 @@
 // Which sandbox works here. Containers forbid what their kernel could do, so each is tried with a real command.
 import { execFile } from "node:child_process"
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs"
-import { isWithin } from "../port/work-root.ts"
+import { isWithin } from "../port/tool.ts"
 import { findProgram, isInstalled } from "../process/programs.ts"
 import { layout, type Mount, type SandboxFolders, TEMPORARY } from "./mounts.ts"
 import { namespaceWords } from "./namespaces.ts"

@@ -1,6 +1,5 @@
 // One call of the model: passes its events on, and returns its end as a value. Ends at once when the signal aborts.
-import type { Part } from "../../model/record/part.ts"
-import type { Usage } from "../../model/record/record.ts"
+import type { Part, Usage } from "../../model/record/record.ts"
 import type { FinishReason, Model, ModelEvent, ModelProblem, StepRequest } from "../../provider/port/port.ts"
 import type { Emit } from "./step-events.ts"
 

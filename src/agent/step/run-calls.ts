@@ -2,7 +2,7 @@
 // order of the calls.
 import { isDeepStrictEqual } from "node:util"
 import type { Json, JsonObject } from "../../model/json.ts"
-import type { Part } from "../../model/record/part.ts"
+import type { Part } from "../../model/record/record.ts"
 import type { ModelMessage } from "../../provider/port/port.ts"
 import { type BacktrackRequest, failure, type ToolResult } from "../port/tool.ts"
 import type { AnswerCall, ReadyCall } from "./call.ts"

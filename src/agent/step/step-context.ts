@@ -1,10 +1,8 @@
 // What the parts of a step share, and the hooks through which the runner records it.
-import type { Part } from "../../model/record/part.ts"
-import type { Usage } from "../../model/record/record.ts"
+import type { Part, Usage } from "../../model/record/record.ts"
 import type { FinishReason, ModelMessage } from "../../provider/port/port.ts"
 import type { Consent } from "../permission/consent.ts"
-import type { Effects, Tool, ToolResult } from "../port/tool.ts"
-import type { WorkRoot } from "../port/work-root.ts"
+import type { Effects, Tool, ToolResult, WorkRoot } from "../port/tool.ts"
 import type { Emit } from "./step-events.ts"
 
 export interface ToolInfo {

@@ -1,7 +1,7 @@
 // What happens during a step, as it happens. Names are noun-verb.
 import type { Approval, ApprovalAction } from "../../model/approval.ts"
 import type { Json } from "../../model/json.ts"
-import type { Part } from "../../model/record/part.ts"
+import type { Part } from "../../model/record/record.ts"
 import type { ModelEvent } from "../../provider/port/port.ts"
 import type { PermissionRequest } from "../permission/consent.ts"
 

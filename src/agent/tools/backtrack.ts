@@ -1,7 +1,6 @@
 // Backtrack: checks the request. The runner makes the move itself, once the step has ended.
 import { z } from "zod"
-import { failure, type Tool } from "../port/tool.ts"
-import { toolText } from "../port/tool-text.ts"
+import { failure, type Tool, toolText } from "../port/tool.ts"
 import { defineTool } from "./define-tool.ts"
 
 const schema = z.object({

@@ -1,8 +1,7 @@
 // BashOutput: looks at a background command, or ends it.
 import { z } from "zod"
 import { unreachable } from "../../model/unreachable.ts"
-import { failure, type Tool, type ToolContext, type ToolResult } from "../port/tool.ts"
-import { toolText } from "../port/tool-text.ts"
+import { failure, type Tool, type ToolContext, type ToolResult, toolText } from "../port/tool.ts"
 import type { BackgroundJob, Jobs } from "../process/jobs.ts"
 import { defineTool } from "./define-tool.ts"
 

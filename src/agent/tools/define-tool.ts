@@ -3,8 +3,17 @@ import { z } from "zod"
 import type { Grant } from "../../model/grant.ts"
 import type { Json, JsonObject, Parsed } from "../../model/json.ts"
 import { pathGrants } from "../permission/grants.ts"
-import type { EffectKind, Effects, Preview, Tool, ToolContext, ToolResult } from "../port/tool.ts"
-import { absolute, shown, type WorkRoot } from "../port/work-root.ts"
+import {
+  absolute,
+  type EffectKind,
+  type Effects,
+  type Preview,
+  shown,
+  type Tool,
+  type ToolContext,
+  type ToolResult,
+  type WorkRoot,
+} from "../port/tool.ts"
 
 const OUTPUT_LIMIT = 30_000
 

@@ -6,9 +6,16 @@ import { unifiedDiff } from "../../model/text/unified-diff.ts"
 import { likeness } from "../files/nearest.ts"
 import { replaceFile } from "../files/replace-file.ts"
 import { readText } from "../files/text-file.ts"
-import { failure, type Preview, type ToolContext, type ToolResult } from "../port/tool.ts"
-import { toolText } from "../port/tool-text.ts"
-import { absolute, shown, type WorkRoot } from "../port/work-root.ts"
+import {
+  absolute,
+  failure,
+  type Preview,
+  shown,
+  type ToolContext,
+  type ToolResult,
+  toolText,
+  type WorkRoot,
+} from "../port/tool.ts"
 import { defineTool } from "./define-tool.ts"
 import { changedMeanwhile, FILE_WRITER } from "./file-writer.ts"
 import { notFound } from "./read.ts"

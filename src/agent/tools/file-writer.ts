@@ -1,7 +1,7 @@
 // What tools that write one file have in common.
 import type { Grant } from "../../model/grant.ts"
 import { editGrants } from "../permission/grants.ts"
-import type { WorkRoot } from "../port/work-root.ts"
+import type { WorkRoot } from "../port/tool.ts"
 
 /** For `defineTool`. */
 export const FILE_WRITER = {

@@ -4,9 +4,7 @@ import { relative } from "node:path"
 import { z } from "zod"
 import { globToRegExp } from "../files/glob.ts"
 import { walk } from "../files/walk-files.ts"
-import { failure, type ToolContext, type ToolResult } from "../port/tool.ts"
-import { toolText } from "../port/tool-text.ts"
-import { absolute, isMissing, shown } from "../port/work-root.ts"
+import { absolute, failure, isMissing, shown, type ToolContext, type ToolResult, toolText } from "../port/tool.ts"
 import { defineTool } from "./define-tool.ts"
 
 const MOST_PATHS = 1000

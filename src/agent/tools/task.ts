@@ -1,7 +1,6 @@
 // Task: what to give a sub-agent. The runner, which knows sessions, runs it.
 import { z } from "zod"
-import type { Tool, ToolContext, ToolResult } from "../port/tool.ts"
-import { toolText } from "../port/tool-text.ts"
+import { type Tool, type ToolContext, type ToolResult, toolText } from "../port/tool.ts"
 import { defineTool } from "./define-tool.ts"
 
 const schema = z.object({

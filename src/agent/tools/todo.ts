@@ -1,7 +1,7 @@
 // Todo: the list is state that follows the path; the runner records it.
 import { z } from "zod"
 import { TODOS_KEY } from "../../model/record/state-key.ts"
-import { toolText } from "../port/tool-text.ts"
+import { toolText } from "../port/tool.ts"
 import { defineTool } from "./define-tool.ts"
 
 const schema = z.object({

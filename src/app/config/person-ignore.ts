@@ -1,7 +1,7 @@
 // The file with what a person ignores in every repository. Of git's settings, only that one is read.
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { errno } from "../../model/failure/errno.ts"
+import { errno } from "../../model/failure/retcon-error.ts"
 import { gitSetting } from "../../workspace/git/project/git-config.ts"
 
 type Env = Readonly<Record<string, string | undefined>>

@@ -2,7 +2,7 @@
 import type { ForeignLog } from "../../foreign/log/foreign-log.ts"
 import { FLAG } from "../../history/rows/columns.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
-import { isEntryKind, KIND } from "../../model/record/kind.ts"
+import { isEntryKind, KIND } from "../../model/record/record.ts"
 import { shellAdvice } from "../../protocol/shell-advice.ts"
 import type { Examined, Finding } from "../../store/file/doctor/finding.ts"
 import type { SessionSummary } from "../../store/port.ts"

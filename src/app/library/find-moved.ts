@@ -1,10 +1,8 @@
 // In a folder without sessions: finds folders that are gone, have sessions, and look like this one.
 import { join } from "node:path"
 import { snapshotStoreOf } from "../../history/tree/directory.ts"
-import { chain } from "../../history/tree/labels.ts"
-import type { History } from "../../history/tree/tree.ts"
-import { KIND } from "../../model/record/kind.ts"
-import type { SnapshotRecord } from "../../model/record/record.ts"
+import { chain, type History } from "../../history/tree/tree.ts"
+import { KIND, type SnapshotRecord } from "../../model/record/record.ts"
 import { directorySlug, sessionsFolder } from "../../store/file/disk/layout.ts"
 import { sessionFilesIn } from "../../store/file/folder/names.ts"
 import type { SessionSummary } from "../../store/port.ts"

@@ -1,13 +1,12 @@
 // What another agent's session consists of, line by line, and what is wrong with it.
 import type { ForeignLog } from "../../foreign/log/foreign-log.ts"
 import { FLAG } from "../../history/rows/columns.ts"
-import { commonAncestor, isOnPath, path } from "../../history/tree/path.ts"
-import { entryId, NONE, type Row } from "../../history/tree/tree.ts"
+import { commonAncestor, entryId, isOnPath, NONE, path, type Row } from "../../history/tree/tree.ts"
 import type { EntryId, RecordId } from "../../model/id.ts"
 import { parseJson } from "../../model/json.ts"
 import { LONGEST_LINE } from "../../model/record/facts.ts"
-import { isEntryKind, KIND } from "../../model/record/kind.ts"
 import { ORIGINS, ROLES } from "../../model/record/origin.ts"
+import { isEntryKind, KIND } from "../../model/record/record.ts"
 
 const NAMES = new Map<number, string>([
   [KIND.checkpoint, "checkpoint"],

@@ -1,8 +1,7 @@
 // The requests in a log: every answer and summary with a usage, including abandoned branches.
 import type { RecordId } from "../../model/id.ts"
-import { KIND } from "../../model/record/kind.ts"
 import { ROLES } from "../../model/record/origin.ts"
-import type { Usage } from "../../model/record/record.ts"
+import { KIND, type Usage } from "../../model/record/record.ts"
 import { parseRecord } from "../../model/record/record-parse.ts"
 import { grep } from "../../store/file/folder/grep-lines.ts"
 import type { SessionLog } from "../../store/port.ts"

@@ -8,7 +8,7 @@ import {
   SNAPSHOTS_KEY,
   snapshotStoreOf,
 } from "../../history/tree/directory.ts"
-import { errno } from "../../model/failure/errno.ts"
+import { errno } from "../../model/failure/retcon-error.ts"
 import type { SessionId } from "../../model/id.ts"
 import type { ConfigRecord } from "../../model/record/record.ts"
 import { type LogMove, moveLogs } from "../../store/file/folder/move-logs.ts"

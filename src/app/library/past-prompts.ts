@@ -1,8 +1,7 @@
 // What the person typed in the last sessions of a folder, for the arrow keys and Ctrl+R.
-import { config } from "../../history/tree/labels.ts"
-import type { History } from "../../history/tree/tree.ts"
+import { config, type History } from "../../history/tree/tree.ts"
 import { isObject, type Json } from "../../model/json.ts"
-import { plainText } from "../../model/record/part.ts"
+import { plainText } from "../../model/record/record.ts"
 import { localFiles } from "../../store/file/local/local-files.ts"
 import type { SessionStore } from "../../store/port.ts"
 

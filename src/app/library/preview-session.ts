@@ -1,8 +1,7 @@
 // For the list of sessions: the last prompt of one, and the answer to it.
 import { lastAsked } from "../../history/tree/asked.ts"
 import { type History, NONE, type Row } from "../../history/tree/tree.ts"
-import { KIND } from "../../model/record/kind.ts"
-import { plainText } from "../../model/record/part.ts"
+import { KIND, plainText } from "../../model/record/record.ts"
 import type { SessionListing } from "../../protocol/shapes.ts"
 import { openSession } from "../../session/session.ts"
 import type { AppDeps } from "../port/app-deps.ts"

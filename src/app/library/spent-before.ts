@@ -1,5 +1,4 @@
 // What a session and its sub-agents had cost before it was opened here, from their logs.
-
 import { addSpending, NOTHING_SPENT, type Spending } from "../../model/spending.ts"
 import type { SessionContents } from "../../protocol/host.ts"
 import type { Totals } from "../../protocol/shapes.ts"

@@ -1,7 +1,6 @@
 // /compact: stops a running turn first, unless there is nothing to compact.
 import { agentTitle } from "../../model/agent-title.ts"
-import type { Advice } from "../../model/failure/advice.ts"
-import type { Failure } from "../../model/failure/failure.ts"
+import type { Advice, Failure } from "../../model/failure/failure.ts"
 import { shortId } from "../../model/id.ts"
 import type { CompactAnswer } from "../../protocol/host.ts"
 import type { Compacted } from "../../runner/compaction/compaction.ts"

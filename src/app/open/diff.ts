@@ -2,7 +2,7 @@
 import { resolveEntry } from "../../history/plan/resolve.ts"
 import { NONE } from "../../history/tree/tree.ts"
 import type { Failure } from "../../model/failure/failure.ts"
-import { KIND } from "../../model/record/kind.ts"
+import { KIND } from "../../model/record/record.ts"
 import type { DiffAnswer } from "../../protocol/host.ts"
 import { noSnapshots } from "../../session/files/known/no-snapshots.ts"
 import type { Session } from "../../session/session.ts"

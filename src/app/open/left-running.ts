@@ -1,8 +1,7 @@
 // Background commands keep running when the conversation moves. The answer names those left behind and, while they run, does not
 // attribute changes since a snapshot to the person.
 import type { BackgroundJob } from "../../agent/process/jobs.ts"
-import { commonAncestor, path } from "../../history/tree/path.ts"
-import { type History, NONE, type Row } from "../../history/tree/tree.ts"
+import { commonAncestor, type History, NONE, path, type Row } from "../../history/tree/tree.ts"
 import type { EntryId } from "../../model/id.ts"
 import type { Kept } from "../../model/move/file-outcomes.ts"
 import type { MoveResult } from "../../model/move/moved.ts"

@@ -1,6 +1,6 @@
 // back, goto, undo, redo and restore in a session where a turn may be running.
 import type { Jobs } from "../../agent/process/jobs.ts"
-import { plainText } from "../../model/record/part.ts"
+import { plainText } from "../../model/record/record.ts"
 import type { MoveRequest, SessionMoves } from "../../protocol/host.ts"
 import type { Background } from "../../runner/port/background.ts"
 import type { TurnDeps } from "../../runner/port/turn-deps.ts"

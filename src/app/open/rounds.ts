@@ -3,7 +3,7 @@ import { askedPrompts, steeringOf } from "../../history/tree/asked.ts"
 import type { History, Row } from "../../history/tree/tree.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { EntryId } from "../../model/id.ts"
-import { plainText } from "../../model/record/part.ts"
+import { plainText } from "../../model/record/record.ts"
 import type { RoundAnswer } from "../../protocol/host.ts"
 import type { Session } from "../../session/session.ts"
 

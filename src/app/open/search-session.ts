@@ -1,7 +1,6 @@
 // Finds entries that contain a text, in all branches of a session.
 import type { EntryId } from "../../model/id.ts"
-import { isEntryKind } from "../../model/record/kind.ts"
-import type { LogRecord } from "../../model/record/record.ts"
+import { isEntryKind, type LogRecord } from "../../model/record/record.ts"
 import type { SearchHit } from "../../protocol/host.ts"
 import { searchable } from "../../session/searchable.ts"
 import type { Session } from "../../session/session.ts"

@@ -1,9 +1,8 @@
 // The facts in the status line, from the tree and what runs.
-import { chain } from "../../history/tree/labels.ts"
 import { liveTips } from "../../history/tree/live-tips.ts"
-import { isOnPath } from "../../history/tree/path.ts"
+import { chain, isOnPath } from "../../history/tree/tree.ts"
 import type { PermissionMode } from "../../model/permission-mode.ts"
-import { KIND } from "../../model/record/kind.ts"
+import { KIND } from "../../model/record/record.ts"
 import type { SandboxState } from "../../model/sandbox-state.ts"
 import type { ThinkingLevel } from "../../model/thinking.ts"
 import type { Status, Totals } from "../../protocol/shapes.ts"

@@ -1,6 +1,5 @@
 // What a host needs, grouped by what it gives access to. Only the command line knows the machine; it passes these in.
-import type { Tool } from "../../agent/port/tool.ts"
-import type { WorkRoot } from "../../agent/port/work-root.ts"
+import type { Tool, WorkRoot } from "../../agent/port/tool.ts"
 import type { Jobs } from "../../agent/process/jobs.ts"
 import type { CommandSandbox } from "../../agent/sandbox/port.ts"
 import type { Sandbox } from "../../agent/sandbox/sandbox.ts"

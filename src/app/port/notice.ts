@@ -1,5 +1,5 @@
 // A notice for the person, as an event.
-import type { Advice } from "../../model/failure/advice.ts"
+import type { Advice } from "../../model/failure/failure.ts"
 import type { HostEvent } from "../../protocol/event.ts"
 
 export function warning(text: string, advice: Advice = ""): HostEvent {

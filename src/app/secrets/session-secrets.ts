@@ -2,7 +2,7 @@
 import { setImmediate } from "node:timers/promises"
 import { directoryOf } from "../../history/tree/directory.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
-import { KIND } from "../../model/record/kind.ts"
+import { KIND } from "../../model/record/record.ts"
 import { surveyed } from "../../redact/long-text.ts"
 import { surveyRecord } from "../../redact/records.ts"
 import { makeSecretSurvey, type SecretSurvey } from "../../redact/secret-survey.ts"

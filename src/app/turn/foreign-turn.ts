@@ -1,6 +1,6 @@
 // A turn in another agent's session, run by that agent's own program. What it adds is read from its file, as always.
 import { agentTitle } from "../../model/agent-title.ts"
-import type { Advice } from "../../model/failure/advice.ts"
+import type { Advice } from "../../model/failure/failure.ts"
 import type { EntryId } from "../../model/id.ts"
 import { isObject, type Json } from "../../model/json.ts"
 import { unreachable } from "../../model/unreachable.ts"

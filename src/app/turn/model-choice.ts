@@ -1,7 +1,6 @@
 // Which model a session uses, and how much it thinks: from the command line, else from the path, else as configured.
 import { modelOnPath } from "../../history/context/model-on-path.ts"
-import { type Advice, joinAdvice } from "../../model/failure/advice.ts"
-import type { Failure } from "../../model/failure/failure.ts"
+import { type Advice, type Failure, joinAdvice } from "../../model/failure/failure.ts"
 import { wordsFor } from "../../model/failure/failure-words.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { MODEL_KEY, THINKING_KEY } from "../../model/record/state-key.ts"

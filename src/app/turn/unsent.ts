@@ -2,7 +2,7 @@
 // is opened again, so that nothing typed is lost.
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { isObject, type Json } from "../../model/json.ts"
-import { parsePart, printPart } from "../../model/record/part.ts"
+import { parsePart, printPart } from "../../model/record/record.ts"
 import type { Draft, PromptInput, Unsent } from "../../protocol/host.ts"
 import { joinInputs } from "../../protocol/join-inputs.ts"
 import type { LocalState } from "../../store/local.ts"

@@ -1,7 +1,6 @@
 // What `retcon run` prints: the answer's text, or every event as a line of JSON.
 import { count } from "../../model/text/amounts.ts"
-import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
-import { clip } from "../../model/text/width.ts"
+import { clip, sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
 import { unreachable } from "../../model/unreachable.ts"
 import { EVENT_VERSION, type HostEvent } from "../../protocol/event.ts"
 import { sandboxWarning } from "../../protocol/sandbox-words.ts"

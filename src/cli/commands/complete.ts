@@ -1,7 +1,6 @@
 // retcon complete -- WORDS: what could replace the last word. Called by the completion scripts.
 import type { Command } from "commander"
-import { sanitiseLine } from "../../model/text/sanitise.ts"
-import { clip } from "../../model/text/width.ts"
+import { clip, sanitiseLine } from "../../model/text/sanitise.ts"
 import { candidates } from "../completion/candidates.ts"
 import type { Cli } from "../port/cli.ts"
 

@@ -22,7 +22,7 @@ import {
 } from "../../app/config/workspace-settings.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
-import { wrap } from "../../model/text/wrap.ts"
+import { wrap } from "../../model/text/sanitise.ts"
 import { AGENT_KEYS, AGENT_SETTINGS, type AgentKey, parseAgentKey } from "../config/agent-settings.ts"
 import { tellConfigProblems } from "../config/config-problems.ts"
 import type { Cli } from "../port/cli.ts"

@@ -1,9 +1,8 @@
 // retcon notes: what agents left for the next session in this folder, and which agent has read it.
 import { type FolderNote, readNotes } from "../../app/notes/folder-notes.ts"
 import { agentTitle } from "../../model/agent-title.ts"
-import { ago } from "../../model/text/age.ts"
-import { sanitise } from "../../model/text/sanitise.ts"
-import { wrap } from "../../model/text/wrap.ts"
+import { ago } from "../../model/text/amounts.ts"
+import { sanitise, wrap } from "../../model/text/sanitise.ts"
 import type { Cli } from "../port/cli.ts"
 import { printJsonList } from "../port/print-json.ts"
 import { page } from "../render/pager.ts"

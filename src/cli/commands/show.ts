@@ -1,11 +1,9 @@
 // retcon show: the conversation on the path, what a model would be sent, or one entry in full.
 import { contextAt } from "../../history/context/context.ts"
-import { path } from "../../history/tree/path.ts"
 import { shortIds } from "../../history/tree/short-ids.ts"
-import { entryId, type Row } from "../../history/tree/tree.ts"
+import { entryId, path, type Row } from "../../history/tree/tree.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
-import { printPart } from "../../model/record/part.ts"
-import type { LogRecord } from "../../model/record/record.ts"
+import { type LogRecord, printPart } from "../../model/record/record.ts"
 import type { Session } from "../../session/session.ts"
 import { lineNumberOf } from "../../store/line-number.ts"
 import type { Cli } from "../port/cli.ts"

@@ -1,6 +1,6 @@
 // changes {since?, path?}: how the files differ from an earlier moment, and who changed them.
 import { spansToRestore } from "../../history/files/applied-changes.ts"
-import type { CallSpan } from "../../history/files/call-span.ts"
+import type { CallSpan } from "../../history/files/call-spans.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { count } from "../../model/text/amounts.ts"
 import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"

@@ -1,9 +1,8 @@
 // read {session, around?}: what was said in a session of this folder.
 import { matchSession } from "../../app/library/named-session.ts"
-import { isOnPath, path } from "../../history/tree/path.ts"
 import { type ShortIds, shortIds } from "../../history/tree/short-ids.ts"
-import { type History, NONE, type Row } from "../../history/tree/tree.ts"
-import { isEntryKind, KIND } from "../../model/record/kind.ts"
+import { type History, isOnPath, NONE, path, type Row } from "../../history/tree/tree.ts"
+import { isEntryKind, KIND } from "../../model/record/record.ts"
 import { sessionOn } from "../../session/session.ts"
 import { partLines } from "../render/context-lines.ts"
 import { conversation } from "../render/conversation.ts"

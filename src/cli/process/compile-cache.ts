@@ -19,7 +19,7 @@ import { basename, dirname, join } from "node:path"
 import { constants, Script } from "node:vm"
 import { crc32 } from "node:zlib"
 import { homeFolder } from "../../app/config/home.ts"
-import { errno } from "../../model/failure/errno.ts"
+import { errno } from "../../model/failure/retcon-error.ts"
 
 /** What Node has but its types lack: a function for each file extension, and Node 22.1's own cache. */
 interface ModuleLoader {

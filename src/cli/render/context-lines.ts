@@ -1,7 +1,7 @@
 // What a model would be sent, in full: roles and parts, without control characters. --json has the exact bytes.
 import type { ContextMessage } from "../../history/context/message.ts"
 import { CUT_WORDS } from "../../model/record/entry-text.ts"
-import type { Part } from "../../model/record/part.ts"
+import type { Part } from "../../model/record/record.ts"
 import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
 import { unreachable } from "../../model/unreachable.ts"
 import { attachment } from "./message-lines.ts"

@@ -2,8 +2,7 @@
 import type { Row } from "../../history/tree/tree.ts"
 import { shortId } from "../../model/id.ts"
 import { count } from "../../model/text/amounts.ts"
-import { sanitiseLine } from "../../model/text/sanitise.ts"
-import { wrap } from "../../model/text/wrap.ts"
+import { sanitiseLine, wrap } from "../../model/text/sanitise.ts"
 import type { Session } from "../../session/session.ts"
 import type { Cli } from "../port/cli.ts"
 

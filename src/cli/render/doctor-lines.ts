@@ -1,7 +1,6 @@
 // What doctor found, on a screen: by file, lines with the same problem together.
 import { count } from "../../model/text/amounts.ts"
-import { sanitiseLine } from "../../model/text/sanitise.ts"
-import { wrap } from "../../model/text/wrap.ts"
+import { sanitiseLine, wrap } from "../../model/text/sanitise.ts"
 import { idInName } from "../../store/file/disk/layout.ts"
 import type { Examined, Finding } from "../../store/file/doctor/finding.ts"
 import { type FindingWords, findingWords } from "./finding-words.ts"

@@ -1,7 +1,7 @@
 // One entry in full: its facts, then its content.
 import { DROPPED_WORDS } from "../../model/record/entry-text.ts"
 import type { LogRecord } from "../../model/record/record.ts"
-import { ago } from "../../model/text/age.ts"
+import { ago } from "../../model/text/amounts.ts"
 import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
 import { partLines } from "./context-lines.ts"
 import type { Style } from "./style.ts"

@@ -1,8 +1,7 @@
 // What a search found in one session, on a screen.
 import type { Hit } from "../../app/search/find-in-session.ts"
-import { AGE_WIDTH, age } from "../../model/text/age.ts"
-import { sanitiseLine } from "../../model/text/sanitise.ts"
-import { clip, pad, widthOf } from "../../model/text/width.ts"
+import { AGE_WIDTH, age } from "../../model/text/amounts.ts"
+import { clip, pad, sanitiseLine, widthOf } from "../../model/text/sanitise.ts"
 import type { Style } from "./style.ts"
 
 export interface HitView {

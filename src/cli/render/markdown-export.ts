@@ -1,10 +1,8 @@
 // The path as a Markdown transcript, to read or to pass on.
 import type { History, Row } from "../../history/tree/tree.ts"
-import type { Part } from "../../model/record/part.ts"
-import type { LogRecord, MessageRecord, NoteRecord } from "../../model/record/record.ts"
+import type { LogRecord, MessageRecord, NoteRecord, Part } from "../../model/record/record.ts"
 import { inputWords, resultWords, type ShowText } from "../../model/record/tool-words.ts"
-import { count } from "../../model/text/amounts.ts"
-import { LEFT_BY_BACKTRACK } from "../../model/text/passed-words.ts"
+import { count, LEFT_BY_BACKTRACK } from "../../model/text/amounts.ts"
 import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
 import { titleOf } from "./heading.ts"
 import { attachment, entriesOf, type Results } from "./message-lines.ts"

@@ -1,14 +1,10 @@
 // One message of a conversation, part by part.
-import { path } from "../../history/tree/path.ts"
-import type { History, Row } from "../../history/tree/tree.ts"
+import { type History, path, type Row } from "../../history/tree/tree.ts"
 import { DROPPED_WORDS } from "../../model/record/entry-text.ts"
-import type { Part, ToolCallPart, ToolResultPart } from "../../model/record/part.ts"
-import type { LogRecord, MessageRecord } from "../../model/record/record.ts"
+import type { LogRecord, MessageRecord, Part, ToolCallPart, ToolResultPart } from "../../model/record/record.ts"
 import { inputWords, resultWords, type ShowText } from "../../model/record/tool-words.ts"
 import { bytes } from "../../model/text/amounts.ts"
-import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
-import { clip, widthOf } from "../../model/text/width.ts"
-import { wrap } from "../../model/text/wrap.ts"
+import { clip, sanitise, sanitiseLine, widthOf, wrap } from "../../model/text/sanitise.ts"
 import { unreachable } from "../../model/unreachable.ts"
 import type { Style } from "./style.ts"
 

@@ -1,9 +1,8 @@
 // A path that does not begin at the start of a conversation: what it continues is damaged, or was cut away.
-import { root } from "../../history/tree/path.ts"
 import type { ShortIds } from "../../history/tree/short-ids.ts"
-import { type History, NONE, type Row } from "../../history/tree/tree.ts"
+import { type History, NONE, type Row, root } from "../../history/tree/tree.ts"
 import { isEntry } from "../../model/record/record.ts"
-import { wrap } from "../../model/text/wrap.ts"
+import { wrap } from "../../model/text/sanitise.ts"
 import type { Style } from "./style.ts"
 
 export interface PathView {

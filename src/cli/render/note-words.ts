@@ -1,9 +1,8 @@
 // Waiting notes, for a person to see before an agent does.
 import { type FolderNote, waitingNotes } from "../../app/notes/folder-notes.ts"
 import { agentTitle } from "../../model/agent-title.ts"
-import { ago } from "../../model/text/age.ts"
-import { sanitiseLine } from "../../model/text/sanitise.ts"
-import { clip } from "../../model/text/width.ts"
+import { ago } from "../../model/text/amounts.ts"
+import { clip, sanitiseLine } from "../../model/text/sanitise.ts"
 import type { Cli } from "../port/cli.ts"
 
 const LONGEST = 300

@@ -1,6 +1,6 @@
 // Shows on a terminal how far a long command is. Short ones show nothing.
 import { setImmediate } from "node:timers/promises"
-import { clip } from "../../model/text/width.ts"
+import { clip } from "../../model/text/sanitise.ts"
 import type { Cli } from "../port/cli.ts"
 
 const QUIET_MS = 500

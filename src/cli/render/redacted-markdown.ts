@@ -1,6 +1,5 @@
 // The path as Markdown, without secrets, for others to read. The command line and the terminal both write this.
-import { path } from "../../history/tree/path.ts"
-import type { History, Row } from "../../history/tree/tree.ts"
+import { type History, path, type Row } from "../../history/tree/tree.ts"
 import { sanitise } from "../../model/text/sanitise.ts"
 import type { KnownSecrets } from "../../redact/known.ts"
 import { surveyRecord } from "../../redact/records.ts"

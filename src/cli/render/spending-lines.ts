@@ -1,7 +1,6 @@
 // A table of what models cost, one line each, and the sum.
 import { thousands } from "../../model/text/amounts.ts"
-import { sanitiseLine } from "../../model/text/sanitise.ts"
-import { clip, pad, widthOf } from "../../model/text/width.ts"
+import { clip, pad, sanitiseLine, widthOf } from "../../model/text/sanitise.ts"
 import type { UsageAnswer } from "../../protocol/library.ts"
 
 export const NOTE_UNKNOWN_PRICE =

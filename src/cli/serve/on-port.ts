@@ -1,7 +1,6 @@
 // The port that the server gets, or why it gets none.
-import type { Advice } from "../../model/failure/advice.ts"
-import { errno } from "../../model/failure/errno.ts"
-import { RetconError } from "../../model/failure/retcon-error.ts"
+import type { Advice } from "../../model/failure/failure.ts"
+import { errno, RetconError } from "../../model/failure/retcon-error.ts"
 
 /** Where it listens by default. */
 const USUAL_PORT = 4180

@@ -1,8 +1,7 @@
 // Folders that are gone and whose sessions would fit here, in words.
 import { findMovedHere } from "../../app/library/find-moved.ts"
 import { count } from "../../model/text/amounts.ts"
-import { sanitiseLine } from "../../model/text/sanitise.ts"
-import { shellWord } from "../../model/text/shell-word.ts"
+import { sanitiseLine, shellWord } from "../../model/text/sanitise.ts"
 import type { Cli } from "../port/cli.ts"
 
 /** How many folders are named. */

@@ -1,10 +1,8 @@
 // retcon rm --older-than 90d: every session of this directory, or of all, that has not been used for that long.
 import { isTask } from "../../app/library/session-kinds.ts"
 import { shortId } from "../../model/id.ts"
-import { age } from "../../model/text/age.ts"
-import { bytes, count } from "../../model/text/amounts.ts"
-import { sanitiseLine } from "../../model/text/sanitise.ts"
-import { clip } from "../../model/text/width.ts"
+import { age, bytes, count } from "../../model/text/amounts.ts"
+import { clip, sanitiseLine } from "../../model/text/sanitise.ts"
 import type { SessionSummary } from "../../store/port.ts"
 import { isYes } from "../port/arguments.ts"
 import type { Cli } from "../port/cli.ts"

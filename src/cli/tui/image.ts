@@ -4,7 +4,7 @@ import { readFile, stat } from "node:fs/promises"
 import { basename, resolve } from "node:path"
 import { promisify } from "node:util"
 import { findProgram } from "../../agent/process/programs.ts"
-import type { Part } from "../../model/record/part.ts"
+import type { Part } from "../../model/record/record.ts"
 
 const TYPES: Readonly<Record<string, string>> = {
   png: "image/png",

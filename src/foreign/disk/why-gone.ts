@@ -1,6 +1,6 @@
 // Whether an agent's own file can still be used.
 import { closeSync, constants, lstatSync, openSync } from "node:fs"
-import { EXHAUSTED } from "../../model/failure/errno.ts"
+import { EXHAUSTED } from "../../model/failure/failure.ts"
 import type { GoneAs } from "../../model/text/gone-words.ts"
 import { errno, FORBIDDEN } from "../../store/file/disk/problems.ts"
 

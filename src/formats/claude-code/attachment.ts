@@ -1,7 +1,7 @@
 // Attachments that Claude Code adds on its own: which of them belong to the conversation, and their text.
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
 import type { Origin } from "../../model/record/origin.ts"
-import type { Part } from "../../model/record/part.ts"
+import type { Part } from "../../model/record/record.ts"
 import { listField, numberField, objectField, textField } from "../shared/json-line.ts"
 import { partsOf } from "./parts.ts"
 import { isSince, RENDERS } from "./versions.ts"

@@ -1,6 +1,6 @@
 // Our parts as blocks of a Claude Code message, which are those of the Anthropic API.
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
-import type { Part, ToolResultPart } from "../../model/record/part.ts"
+import type { Part, ToolResultPart } from "../../model/record/record.ts"
 
 /** The content of a user line: a string for a single text, blocks for anything else. */
 export function contentOf(parts: readonly Part[]): Json {

@@ -1,6 +1,6 @@
 // Unwraps what a person typed, or what their own command printed, where the file has it inside the program's tags.
 import type { Origin } from "../../model/record/origin.ts"
-import { type Part, plainText } from "../../model/record/part.ts"
+import { type Part, plainText } from "../../model/record/record.ts"
 import { isAdded } from "./classify.ts"
 
 /** Undefined if the text is what to show. */

@@ -1,7 +1,7 @@
 // Claude Code's sessions: one file per session and one per sub-agent, each a tree in which every line names its parent.
 import { basename, dirname, join } from "node:path"
 import type { JsonObject } from "../../model/json.ts"
-import { plainText } from "../../model/record/part.ts"
+import { plainText } from "../../model/record/record.ts"
 import { sessionIdOf } from "../ids.ts"
 import type { AgentHomes, Format, Glance, GlanceInput, SessionPlace } from "../port.ts"
 import { contentsOf, filesIn, foldersIn } from "../shared/folder-contents.ts"

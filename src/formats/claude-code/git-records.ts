@@ -1,7 +1,7 @@
 // Commits that Any-code, a wrapper around Claude Code, records for each prompt of a session in a separate file.
 import { readFileSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
-import { orNothing } from "../../model/failure/errno.ts"
+import { orNothing } from "../../model/failure/retcon-error.ts"
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
 import type { PromptCommits } from "../port.ts"
 import { parseLine, textField } from "../shared/json-line.ts"

@@ -1,9 +1,8 @@
 // Where Claude Code would continue a session: the same rule that its own loader applies to the file's lines.
 import type { Rows } from "../../history/rows/rows.ts"
-import { isOnPath } from "../../history/tree/path.ts"
-import { NONE, type Row } from "../../history/tree/tree.ts"
+import { isOnPath, NONE, type Row } from "../../history/tree/tree.ts"
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
-import { isEntryKind } from "../../model/record/kind.ts"
+import { isEntryKind } from "../../model/record/record.ts"
 import { wordsOf } from "./line-facts.ts"
 
 /** Where a compaction begins, and the first entry that it keeps. */

@@ -1,6 +1,6 @@
 // The blocks of a Claude Code message, which are those of the Anthropic API, as our parts.
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
-import type { Part } from "../../model/record/part.ts"
+import type { Part } from "../../model/record/record.ts"
 import { objectField, textField } from "../shared/json-line.ts"
 
 export function partsOf(content: Json | undefined): Part[] {

@@ -3,11 +3,10 @@
 // It goes up from the checkpoint to a message or result. It loads the whole answer that this belongs to: all pieces, which are lines
 // of their own, and all results of its calls. It also loads everything behind it that is no message: what hooks, an editor or a person
 // who typed meanwhile attached to it.
-import { isOnPath } from "../../history/tree/path.ts"
-import { NONE, type Row } from "../../history/tree/tree.ts"
+import { isOnPath, NONE, type Row } from "../../history/tree/tree.ts"
 import type { JsonObject } from "../../model/json.ts"
-import { KIND } from "../../model/record/kind.ts"
 import { ROLES } from "../../model/record/origin.ts"
+import { KIND } from "../../model/record/record.ts"
 import type { Reading } from "../port.ts"
 import { numberField, objectField, parseLine, textField } from "../shared/json-line.ts"
 

@@ -1,8 +1,7 @@
 // The answer being scanned. Claude Code writes an answer in pieces, a line per block, and the results of parallel calls each under
 // its own call: use 1 ← use 2 ← result 2, and result 1 under use 1. Here all of them become one chain.
 import type { Rows } from "../../history/rows/rows.ts"
-import { isOnPath } from "../../history/tree/path.ts"
-import { NONE, type Row } from "../../history/tree/tree.ts"
+import { isOnPath, NONE, type Row } from "../../history/tree/tree.ts"
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
 import { rowIn } from "./head.ts"
 

@@ -4,7 +4,7 @@ import { callEffect } from "../../history/files/call-effect.ts"
 import type { SaidCall, SaidChange, SaidFile, SaidHunk } from "../../history/files/said-calls.ts"
 import { appliedHunks } from "../../history/files/said-hunks.ts"
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
-import type { ToolCallPart } from "../../model/record/part.ts"
+import type { ToolCallPart } from "../../model/record/record.ts"
 import type { SaidFiles } from "../port.ts"
 import { filesIn } from "../shared/folder-contents.ts"
 import {

@@ -1,8 +1,8 @@
 // Makes the rows of a Claude Code session.
 import { NONE, type Row } from "../../history/tree/tree.ts"
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
-import { isEntryKind } from "../../model/record/kind.ts"
 import { ORIGINS } from "../../model/record/origin.ts"
+import { isEntryKind } from "../../model/record/record.ts"
 import { madeWords } from "../ids.ts"
 import type { AppendedMove, MoveAsked, ScannedEntry, Scanner, Sink, Span } from "../port.ts"
 import { listField, numberField, objectField, parseLine, textField } from "../shared/json-line.ts"

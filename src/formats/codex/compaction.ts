@@ -1,11 +1,8 @@
 // What Codex's history was replaced with: by a compaction, or by a rollback that leaves a part of what one had replaced.
-import { path } from "../../history/tree/path.ts"
-import { NONE, type Row } from "../../history/tree/tree.ts"
+import { NONE, path, type Row } from "../../history/tree/tree.ts"
 import { isObject, type JsonObject } from "../../model/json.ts"
-import { KIND } from "../../model/record/kind.ts"
 import { ROLES, type Role } from "../../model/record/origin.ts"
-import { type Part, plainText } from "../../model/record/part.ts"
-import type { CompactionRecord } from "../../model/record/record.ts"
+import { type CompactionRecord, KIND, type Part, plainText } from "../../model/record/record.ts"
 import type { Reading } from "../port.ts"
 import { numberField, objectField, parseLine, textField } from "../shared/json-line.ts"
 import { withError } from "../shared/retcon-mark.ts"

@@ -2,7 +2,7 @@
 // are listed, and opening one says how to unpack it.
 import { basename } from "node:path"
 import { RetconError } from "../../model/failure/retcon-error.ts"
-import { shellWord } from "../../model/text/shell-word.ts"
+import { shellWord } from "../../model/text/sanitise.ts"
 import { sessionIdOf } from "../ids.ts"
 import type { Glance, SessionPlace } from "../port.ts"
 import { type RolloutName, rolloutName } from "./rollout-name.ts"

@@ -1,7 +1,7 @@
 // Codex's sessions: a thread is one file, or several that each continue a part of another.
 import { join } from "node:path"
 import type { JsonObject } from "../../model/json.ts"
-import { plainText } from "../../model/record/part.ts"
+import { plainText } from "../../model/record/record.ts"
 import { sessionIdOf } from "../ids.ts"
 import type { AgentHomes, Format, Glance, GlanceInput, SessionPlace } from "../port.ts"
 import { eachLine, firstLine, firstTold, linesIn, objectField, textField } from "../shared/json-line.ts"

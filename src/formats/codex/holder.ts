@@ -2,7 +2,7 @@
 // the file do not count.
 import { lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync } from "node:fs"
 import { join } from "node:path"
-import { orNothing } from "../../model/failure/errno.ts"
+import { orNothing } from "../../model/failure/retcon-error.ts"
 import { homeOf } from "./rollouts.ts"
 
 /** Undefined if there is none that this user may see. */

@@ -1,6 +1,6 @@
 // Items of the model's history as our parts.
 import { isObject, type Json, type JsonObject, parseJson } from "../../model/json.ts"
-import type { Part } from "../../model/record/part.ts"
+import type { Part } from "../../model/record/record.ts"
 import { readDataUrl } from "../shared/data-url.ts"
 import { listField, textField } from "../shared/json-line.ts"
 import { isCut } from "./sent.ts"

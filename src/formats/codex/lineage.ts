@@ -2,7 +2,7 @@
 // ends; a fork starts a file of a new thread in the same way. Nothing is copied.
 import { realpathSync, statSync } from "node:fs"
 import { basename } from "node:path"
-import { orNothing } from "../../model/failure/errno.ts"
+import { orNothing } from "../../model/failure/retcon-error.ts"
 import type { Source } from "../port.ts"
 import { readHead } from "../shared/read-head.ts"
 import { type CodexHeader, type HistoryBase, headerInPart, readHeader } from "./header.ts"

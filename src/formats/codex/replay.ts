@@ -2,11 +2,10 @@
 // many *turns* as were rolled back, and a compaction in one of those has no effect. Forwards, it drops as many *messages*. Where a
 // turn has several messages, because some were typed while the agent worked, the two differ.
 import type { Rows } from "../../history/rows/rows.ts"
-import { path } from "../../history/tree/path.ts"
-import { NONE, type Row } from "../../history/tree/tree.ts"
+import { NONE, path, type Row } from "../../history/tree/tree.ts"
 import type { Json } from "../../model/json.ts"
-import { KIND } from "../../model/record/kind.ts"
 import { ORIGINS, type Origin } from "../../model/record/origin.ts"
+import { KIND } from "../../model/record/record.ts"
 import { listField, numberField } from "../shared/json-line.ts"
 import type { Counting } from "./counted.ts"
 

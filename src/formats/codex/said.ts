@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from "node:fs"
 import type { SaidCall, SaidChange, SaidFile, SaidHunk } from "../../history/files/said-calls.ts"
 import type { Json, JsonObject } from "../../model/json.ts"
-import type { ToolCallPart } from "../../model/record/part.ts"
+import type { ToolCallPart } from "../../model/record/record.ts"
 import type { SaidFiles } from "../port.ts"
 import { eachLine, isoTime, millis, objectField, parseLine, textField } from "../shared/json-line.ts"
 import type { LineageFile } from "./lineage.ts"

@@ -1,6 +1,6 @@
 // Writes the steps of a conversation as items of Codex's history.
 import type { JsonObject } from "../../model/json.ts"
-import type { Part, ToolResultPart } from "../../model/record/part.ts"
+import type { Part, ToolResultPart } from "../../model/record/record.ts"
 import { objectField, textField } from "../shared/json-line.ts"
 
 /** The calls whose input is plain text; their results have another type too. */

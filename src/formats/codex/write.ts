@@ -1,7 +1,7 @@
 // Writes a path of the tree as a Codex session, in the form of older versions, which need no line numbers.
 import { join } from "node:path"
 import type { JsonObject } from "../../model/json.ts"
-import { plainText } from "../../model/record/part.ts"
+import { plainText } from "../../model/record/record.ts"
 import type { WriteRequest, Written } from "../port.ts"
 import { type PathStep, type WholePath, wholePath } from "../shared/whole-path.ts"
 import { linesOf } from "../shared/writer-basics.ts"

@@ -1,6 +1,6 @@
 // Gemini CLI's sessions: one file per session, whose lines are folded into a list of messages.
 import type { JsonObject } from "../../model/json.ts"
-import { plainText } from "../../model/record/part.ts"
+import { plainText } from "../../model/record/record.ts"
 import { sessionIdOf } from "../ids.ts"
 import type { AgentHomes, Format, Glance, GlanceInput, SessionPlace } from "../port.ts"
 import { linesIn, objectField, textField } from "../shared/json-line.ts"

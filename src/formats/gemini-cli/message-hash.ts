@@ -2,7 +2,7 @@
 // calls in one field or another. Only a real difference is worth a row.
 import { createHash } from "node:crypto"
 import type { JsonObject } from "../../model/json.ts"
-import type { Part } from "../../model/record/part.ts"
+import type { Part } from "../../model/record/record.ts"
 import { jsonText, partsOf, resultsOf } from "./message.ts"
 
 /** 32 bits of what a message says: its texts, calls, or results. Thoughts are left out: they are not always repeated. */

@@ -1,10 +1,8 @@
 // The list of messages that a Gemini CLI file folds into, represented as the path to one row.
-import { isOnPath } from "../../history/tree/path.ts"
-import { NONE, type Row } from "../../history/tree/tree.ts"
+import { isOnPath, NONE, type Row } from "../../history/tree/tree.ts"
 import type { Json, JsonObject } from "../../model/json.ts"
-import { KIND } from "../../model/record/kind.ts"
 import { type Origin, ROLES } from "../../model/record/origin.ts"
-import { plainText } from "../../model/record/part.ts"
+import { KIND, plainText } from "../../model/record/record.ts"
 import { madeWords, uuidWords } from "../ids.ts"
 import type { ScannedEntry, Sink, Span } from "../port.ts"
 import { listField, numberField, objectField, textField } from "../shared/json-line.ts"

@@ -1,6 +1,6 @@
 // Writes a conversation as Gemini CLI messages, with results beside the calls of their answer.
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
-import { type Part, plainText, type ToolCallPart, type ToolResultPart } from "../../model/record/part.ts"
+import { type Part, plainText, type ToolCallPart, type ToolResultPart } from "../../model/record/record.ts"
 import type { Written } from "../port.ts"
 import { listField } from "../shared/json-line.ts"
 import { isTyped, summaryText, wrappedInput } from "../shared/step-parts.ts"

@@ -1,7 +1,7 @@
 // Who said what in a Gemini CLI session, and its parts as ours.
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
 import type { Origin } from "../../model/record/origin.ts"
-import { type Part, plainText } from "../../model/record/part.ts"
+import { type Part, plainText } from "../../model/record/record.ts"
 import { listField, objectField, textField } from "../shared/json-line.ts"
 import type { MessageAuthor } from "../shared/message-author.ts"
 import { retconMark } from "../shared/retcon-mark.ts"

@@ -1,10 +1,9 @@
 // The line to append so that Gemini CLI continues from an entry: its own rewind to before a prompt or, failing that, a
 // list of all messages up to that entry, which replaces the present one.
-import { isOnPath, path } from "../../history/tree/path.ts"
-import { NONE, type Row } from "../../history/tree/tree.ts"
+import { isOnPath, NONE, path, type Row } from "../../history/tree/tree.ts"
 import type { JsonObject } from "../../model/json.ts"
-import { KIND } from "../../model/record/kind.ts"
 import { ROLES } from "../../model/record/origin.ts"
+import { KIND } from "../../model/record/record.ts"
 import type { AppendedMove, MoveAsked } from "../port.ts"
 import { parseLine, textField } from "../shared/json-line.ts"
 import { moveMark } from "../shared/own-move.ts"

@@ -1,6 +1,5 @@
 // A 32-bit hash of each message on the current path, to detect whether a later line says something else.
-import { path } from "../../history/tree/path.ts"
-import { NONE, type Row, type Tree } from "../../history/tree/tree.ts"
+import { NONE, path, type Row, type Tree } from "../../history/tree/tree.ts"
 
 export class PathHashes {
   readonly #tree: Tree

@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from "node:fs"
 import type { SaidCall, SaidChange } from "../../history/files/said-calls.ts"
 import type { Json } from "../../model/json.ts"
-import { plainText, type ToolCallPart } from "../../model/record/part.ts"
+import { plainText, type ToolCallPart } from "../../model/record/record.ts"
 import type { SaidFiles } from "../port.ts"
 import { filesIn } from "../shared/folder-contents.ts"
 import { eachLine, isoTime, listField, millis, objectField, parseLine, textField } from "../shared/json-line.ts"

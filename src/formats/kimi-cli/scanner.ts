@@ -2,8 +2,7 @@
 // ones. Ids are derived from the entry before and the bytes, so a common beginning of two files has the same entries.
 import { NONE, type Row } from "../../history/tree/tree.ts"
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
-import { KIND } from "../../model/record/kind.ts"
-import type { Usage } from "../../model/record/record.ts"
+import { KIND, type Usage } from "../../model/record/record.ts"
 import { madeWords } from "../ids.ts"
 import type { ScannedEntry, Scanner, Sink, Span } from "../port.ts"
 import { listField, numberField, parseLine } from "../shared/json-line.ts"

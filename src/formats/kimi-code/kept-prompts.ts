@@ -1,6 +1,6 @@
 // Which of a person's messages survive a compaction of Kimi Code, by its own rule: up to 20,000 tokens of them, the first 2,000 and
 // the last 18,000, with a note between. It records no list of them, so the rule is applied again on reading.
-import type { Part } from "../../model/record/part.ts"
+import type { Part } from "../../model/record/record.ts"
 
 const MOST = 20_000
 const HEAD = 2000

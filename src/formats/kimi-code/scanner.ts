@@ -1,6 +1,5 @@
 // Makes the rows of a Kimi Code session. A message is a line; an answer is a run of lines: its parts, its calls and their results.
-import { promptAt } from "../../history/tree/path.ts"
-import { NONE, type Row } from "../../history/tree/tree.ts"
+import { NONE, promptAt, type Row } from "../../history/tree/tree.ts"
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
 import { madeWords, uuidWords } from "../ids.ts"
 import type { AppendedMove, MoveAsked, ScannedEntry, Scanner, Sink, Span } from "../port.ts"

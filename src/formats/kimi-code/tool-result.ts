@@ -1,6 +1,6 @@
 // Kimi Code's tool results as ours.
 import type { Json, JsonObject } from "../../model/json.ts"
-import type { Part } from "../../model/record/part.ts"
+import type { Part } from "../../model/record/record.ts"
 import { numberField, textField } from "../shared/json-line.ts"
 import { contentOf, type ReadBlob } from "../shared/kimi-parts.ts"
 

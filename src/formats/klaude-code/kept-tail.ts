@@ -3,7 +3,7 @@
 import { NONE, type Row } from "../../history/tree/tree.ts"
 import type { EntryId } from "../../model/id.ts"
 import type { JsonObject } from "../../model/json.ts"
-import { KIND } from "../../model/record/kind.ts"
+import { KIND } from "../../model/record/record.ts"
 import type { Reading } from "../port.ts"
 import { listField, numberField, objectField, parseLine, textField } from "../shared/json-line.ts"
 import { textOf } from "./origin.ts"

@@ -1,6 +1,6 @@
 // Parts of Klaude Code messages as ours.
 import { isObject, type Json, type JsonObject, parseJson } from "../../model/json.ts"
-import type { Part } from "../../model/record/part.ts"
+import type { Part } from "../../model/record/record.ts"
 import { readDataUrl } from "../shared/data-url.ts"
 import { listField, textField } from "../shared/json-line.ts"
 

@@ -1,6 +1,6 @@
 // Neovate Code's sessions: one file per session, a tree in which each message names its parent.
 import { join } from "node:path"
-import { plainText } from "../../model/record/part.ts"
+import { plainText } from "../../model/record/record.ts"
 import { sessionIdOf } from "../ids.ts"
 import type { AgentHomes, Format, Glance, GlanceInput, SessionPlace } from "../port.ts"
 import { filesIn, foldersIn } from "../shared/folder-contents.ts"

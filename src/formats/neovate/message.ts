@@ -1,6 +1,6 @@
 // Who said what in a Neovate Code session, and its parts as ours.
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
-import { type Part, plainText } from "../../model/record/part.ts"
+import { type Part, plainText } from "../../model/record/record.ts"
 import { readDataUrl } from "../shared/data-url.ts"
 import { listField, objectField, textField } from "../shared/json-line.ts"
 import type { MessageAuthor } from "../shared/message-author.ts"

@@ -1,9 +1,7 @@
 // A line of a Neovate Code session as a record, and why it was classified as it was.
 import { entryId, type Row } from "../../history/tree/tree.ts"
 import type { EntryId } from "../../model/id.ts"
-import { KIND } from "../../model/record/kind.ts"
-import { plainText } from "../../model/record/part.ts"
-import type { LogRecord } from "../../model/record/record.ts"
+import { KIND, type LogRecord, plainText } from "../../model/record/record.ts"
 import type { Reading } from "../port.ts"
 import { isoTime, objectField, parseLine, textField } from "../shared/json-line.ts"
 import { moveRecord } from "../shared/move-record.ts"

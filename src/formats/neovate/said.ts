@@ -1,7 +1,7 @@
 // What Neovate Code's session file says of what its tools changed: `returnDisplay` of a result.
 import type { SaidChange } from "../../history/files/said-calls.ts"
 import type { Json, JsonObject } from "../../model/json.ts"
-import type { ToolCallPart } from "../../model/record/part.ts"
+import type { ToolCallPart } from "../../model/record/record.ts"
 import type { SaidFiles } from "../port.ts"
 import { listField, objectField, parseLine, textField } from "../shared/json-line.ts"
 

@@ -1,8 +1,8 @@
 // Makes the rows of a Neovate Code session. Each message names its parent; Neovate continues from the last message of the file.
 import { NONE, type Row } from "../../history/tree/tree.ts"
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
-import { isEntryKind, KIND } from "../../model/record/kind.ts"
 import { ROLES } from "../../model/record/origin.ts"
+import { isEntryKind, KIND } from "../../model/record/record.ts"
 import { madeWords, uuidWords } from "../ids.ts"
 import type { AppendedMove, MoveAsked, Scanner, Sink, Span } from "../port.ts"
 import { millis, numberField, parseLine } from "../shared/json-line.ts"

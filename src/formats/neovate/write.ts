@@ -1,7 +1,7 @@
 // Writes a session for Neovate Code: one message per line, each following the one before.
 import { join } from "node:path"
 import type { Json, JsonObject } from "../../model/json.ts"
-import type { Part, ToolResultPart } from "../../model/record/part.ts"
+import type { Part, ToolResultPart } from "../../model/record/record.ts"
 import type { WriteRequest, Written } from "../port.ts"
 import { textField } from "../shared/json-line.ts"
 import { isTyped, summaryText, wrappedInput } from "../shared/step-parts.ts"

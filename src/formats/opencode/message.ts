@@ -1,7 +1,7 @@
 // Who said what in an opencode session, and its parts as ours.
 import type { JsonObject } from "../../model/json.ts"
 import { isObject } from "../../model/json.ts"
-import type { Part } from "../../model/record/part.ts"
+import type { Part } from "../../model/record/record.ts"
 import { readDataUrl } from "../shared/data-url.ts"
 import { listField, numberField, objectField, textField } from "../shared/json-line.ts"
 import type { MessageAuthor } from "../shared/message-author.ts"

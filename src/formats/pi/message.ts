@@ -2,7 +2,7 @@
 import type { Json, JsonObject } from "../../model/json.ts"
 import { isObject } from "../../model/json.ts"
 import type { Origin, Role } from "../../model/record/origin.ts"
-import type { Part } from "../../model/record/part.ts"
+import type { Part } from "../../model/record/record.ts"
 import { numberField, objectField, textField } from "../shared/json-line.ts"
 import { authorByMark } from "../shared/retcon-mark.ts"
 import { unwrappedInput } from "../shared/step-parts.ts"

@@ -1,7 +1,7 @@
 // Makes the rows of a pi session. Each line is an entry; the agent continues from the last one, whatever it is.
 import { NONE, type Row } from "../../history/tree/tree.ts"
 import type { Json, JsonObject } from "../../model/json.ts"
-import { isEntryKind, KIND } from "../../model/record/kind.ts"
+import { isEntryKind, KIND } from "../../model/record/record.ts"
 import { madeWords } from "../ids.ts"
 import type { AppendedMove, MoveAsked, ScannedEntry, Scanner, Sink, Span } from "../port.ts"
 import { millis, numberField, objectField, parseLine, textField } from "../shared/json-line.ts"

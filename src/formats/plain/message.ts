@@ -1,7 +1,6 @@
 // One message of an OpenAI or Anthropic client as our entries.
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
-import type { Part } from "../../model/record/part.ts"
-import type { MessageRecord, StateRecord } from "../../model/record/record.ts"
+import type { MessageRecord, Part, StateRecord } from "../../model/record/record.ts"
 import { readContent, readToolCall, toolResult } from "./part.ts"
 
 type Draft<Kind> = Omit<Kind, "id" | "parent" | "at">

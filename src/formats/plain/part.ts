@@ -1,6 +1,6 @@
 // One content part of an OpenAI or Anthropic message as one of ours. What has no equivalent is kept as it is.
 import { isObject, type Json, type JsonObject, parseJson } from "../../model/json.ts"
-import { type Part, parsePart } from "../../model/record/part.ts"
+import { type Part, parsePart } from "../../model/record/record.ts"
 
 /** The content of a message: nothing, a string, or a list of parts. Undefined if it is something else. */
 export function readContent(content: Json | undefined): Part[] | undefined {

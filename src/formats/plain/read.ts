@@ -1,8 +1,7 @@
 // Reads plain messages, from bytes to drafts: a JSON array, an object with `messages`, or one message per line.
-import type { Advice } from "../../model/failure/advice.ts"
+import type { Advice } from "../../model/failure/failure.ts"
 import { isObject, type Json, parseJson } from "../../model/json.ts"
-import { plainText } from "../../model/record/part.ts"
-import type { MessageRecord } from "../../model/record/record.ts"
+import { type MessageRecord, plainText } from "../../model/record/record.ts"
 import { type ExportedTree, isExported, type ReadExport, readExported } from "./exported.ts"
 import { type PlainDraft, readMessage } from "./message.ts"
 import { readParents } from "./parents.ts"

@@ -1,6 +1,6 @@
 // Parts that retcon keeps but does not understand, and where they are, to report them.
 import { isObject, type JsonObject } from "../../model/json.ts"
-import type { Part } from "../../model/record/part.ts"
+import type { Part } from "../../model/record/record.ts"
 
 export interface UnknownPart {
   /** "message 3", "line 3" or "system". */

@@ -1,8 +1,8 @@
 // Lists other agents' folders. A missing folder counts as empty; one that may not be read is noted. Links are not followed.
 import { closeSync, type Dirent, openSync, readdirSync } from "node:fs"
 import { join, sep } from "node:path"
-import { EXHAUSTED, errno, FORBIDDEN } from "../../model/failure/errno.ts"
-import { RetconError } from "../../model/failure/retcon-error.ts"
+import { EXHAUSTED, FORBIDDEN } from "../../model/failure/failure.ts"
+import { errno, RetconError } from "../../model/failure/retcon-error.ts"
 import { readFailure } from "../../model/failure/system-failure.ts"
 
 /** The folders that may not be read, while somebody listens. */

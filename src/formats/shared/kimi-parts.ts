@@ -1,6 +1,6 @@
 // Reads parts of messages as Kimi CLI and Kimi Code write them.
 import { isObject, type Json, type JsonObject, parseJson } from "../../model/json.ts"
-import type { Part } from "../../model/record/part.ts"
+import type { Part } from "../../model/record/record.ts"
 import { readDataUrl } from "./data-url.ts"
 import { objectField, textField } from "./json-line.ts"
 

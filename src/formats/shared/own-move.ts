@@ -2,7 +2,7 @@
 import type { Rows } from "../../history/rows/rows.ts"
 import { entryId, NONE, type Row } from "../../history/tree/tree.ts"
 import type { JsonObject } from "../../model/json.ts"
-import { isEntryKind } from "../../model/record/kind.ts"
+import { isEntryKind } from "../../model/record/record.ts"
 import { uuidWords } from "../ids.ts"
 import type { MoveAsked } from "../port.ts"
 import { objectField, textField } from "./json-line.ts"

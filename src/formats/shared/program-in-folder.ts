@@ -1,6 +1,6 @@
 // Whether a program that leaves no trace may be working in a session, judging by the running processes (Linux only).
 import { readdirSync, readFileSync, readlinkSync, realpathSync } from "node:fs"
-import { orNothing } from "../../model/failure/errno.ts"
+import { orNothing } from "../../model/failure/retcon-error.ts"
 
 export interface ProgramAsked {
   /** Matches the argument that names the program: its path, or its process title. */

@@ -2,7 +2,7 @@
 // agents ignore.
 import type { JsonObject } from "../../model/json.ts"
 import { type Origin, parseOrigin, type Role } from "../../model/record/origin.ts"
-import type { Part } from "../../model/record/part.ts"
+import type { Part } from "../../model/record/record.ts"
 import { objectField, textField } from "./json-line.ts"
 
 export interface RetconMark {

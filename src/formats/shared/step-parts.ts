@@ -1,6 +1,6 @@
 // What the writers of several formats do in the same way with the steps of a path.
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
-import { plainText } from "../../model/record/part.ts"
+import { plainText } from "../../model/record/record.ts"
 import type { PathStepOf } from "./whole-path.ts"
 
 /** Whether the person typed it. */

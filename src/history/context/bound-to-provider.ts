@@ -1,5 +1,5 @@
 // Parts of an answer that its provider accepts only after exactly the same beginning of the conversation.
-import type { Part } from "../../model/record/part.ts"
+import type { Part } from "../../model/record/record.ts"
 
 /**
  * The parts of an answer that are valid anywhere. Reasoning may be signed over everything before it, and metadata (ids,

@@ -1,7 +1,6 @@
 // What the model gets in place of the conversation before a compaction.
 import type { Json } from "../../model/json.ts"
-import { type Part, parsePart } from "../../model/record/part.ts"
-import type { CompactionRecord } from "../../model/record/record.ts"
+import { type CompactionRecord, type Part, parsePart } from "../../model/record/record.ts"
 import { type ContextMessage, message, textPart } from "./message.ts"
 
 export function compactionMessages(record: CompactionRecord): ContextMessage[] {

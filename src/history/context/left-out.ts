@@ -1,6 +1,6 @@
 // What a person left out of the conversation because a provider refuses it: it stays in the log, but in no context.
 import { isObject, type Json } from "../../model/json.ts"
-import { type Part, parsePart, plainText } from "../../model/record/part.ts"
+import { type Part, parsePart, plainText } from "../../model/record/record.ts"
 import { LEFT_OUT_KEY } from "../../model/record/state-key.ts"
 import { keyAt } from "../tree/state.ts"
 import { type History, NONE, type Row } from "../tree/tree.ts"

@@ -1,6 +1,6 @@
 // One message as the model sees it.
 import type { Role } from "../../model/record/origin.ts"
-import type { Part } from "../../model/record/part.ts"
+import type { Part } from "../../model/record/record.ts"
 
 export interface ContextMessage {
   role: Role

@@ -1,5 +1,5 @@
 // Gives every tool call a result and every result a call, so that no provider refuses the request.
-import type { Part, ToolCallPart } from "../../model/record/part.ts"
+import type { Part, ToolCallPart } from "../../model/record/record.ts"
 import type { ContextMessage } from "./message.ts"
 
 /** What the model reads for a call that never ended: its turn was stopped, or its process died. */

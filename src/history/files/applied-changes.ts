@@ -1,11 +1,9 @@
 // Which of the agent's changes the files contain, at any moment of the log. Files need not be where the head is: each
 // span adds its changes, and each operation that moved files removes some and brings others back. Only what happened
 // after a moment matters: what came before it is the same then and now.
-import { isEntryKind, KIND } from "../../model/record/kind.ts"
-import type { FilesMove, SnapshotChange } from "../../model/record/record.ts"
+import { type FilesMove, isEntryKind, KIND, type SnapshotChange } from "../../model/record/record.ts"
 import { type History, NONE, type Row } from "../tree/tree.ts"
-import type { CallSpan } from "./call-span.ts"
-import { callSpans } from "./call-spans.ts"
+import { type CallSpan, callSpans } from "./call-spans.ts"
 import { type FilesOperation, filesOperation, filesReversed } from "./files-operations.ts"
 import type { SaidCall, SaidChange, SaidFile } from "./said-calls.ts"
 

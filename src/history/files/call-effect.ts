@@ -1,6 +1,6 @@
 // What a tool call may have done to files, told from its name and input, whichever agent made it.
 import { isObject, type Json } from "../../model/json.ts"
-import type { ToolCallPart } from "../../model/record/part.ts"
+import type { ToolCallPart } from "../../model/record/record.ts"
 import { commandIn, patchedPaths } from "../../model/record/tool-words.ts"
 
 /** `edit`: it names the files. `command`, `agent`, `other`: it may have changed any file. */

@@ -1,9 +1,8 @@
 // Who changed files: the spans of all tool calls, from the snapshots in the log.
-import { KIND } from "../../model/record/kind.ts"
-import type { SnapshotChange, SnapshotRecord } from "../../model/record/record.ts"
+import { KIND, type SnapshotChange, type SnapshotRecord } from "../../model/record/record.ts"
 import { type History, NONE, type Row } from "../tree/tree.ts"
-import type { CallSpan } from "./call-span.ts"
 import { changedFiles, type FilesOperation, filesOperations } from "./files-operations.ts"
+import type { SaidFile } from "./said-calls.ts"
 
 /**
  * Contract: oldest first, and no two contain a path at the same time: where spans overlap, each stretch of time belongs
@@ -153,4 +152,26 @@ function add(
     until: end.at,
     changes: [change],
   })
+}
+
+/**
+ * The time of one tool call, between the snapshots before and after it. The call made the differences; all other
+ * changes are the person's.
+ */
+export interface CallSpan {
+  /** The rows of the snapshot records before and after. */
+  opened: Row
+  row: Row
+  /** The entry with the tool call. */
+  entry: Row
+  call: string | undefined
+  before: string
+  after: string
+  from: string
+  until: string
+  /** All files were examined, not only named ones. */
+  whole: boolean
+  changes: SnapshotChange[]
+  /** No snapshot shows it, so `before` and `after` are empty: this is what the agent's own file tells. */
+  said?: readonly SaidFile[]
 }

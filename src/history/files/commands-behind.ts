@@ -1,8 +1,7 @@
 // Which command ran while a file changed: someone who is asked whose change it was will want to know.
 import { inputWords } from "../../model/record/tool-words.ts"
 import type { History, Row } from "../tree/tree.ts"
-import type { CallSpan } from "./call-span.ts"
-import { callSpans } from "./call-spans.ts"
+import { type CallSpan, callSpans } from "./call-spans.ts"
 
 /** By path, the last command since a row that changed it, or that ran while it changed. Costs what follows that row. */
 export function commandsBehind(history: History, since: Row): Map<string, string> {

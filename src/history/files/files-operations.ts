@@ -1,7 +1,6 @@
 // The operations that went with the files, and which of them an undo or redo reverses.
 import type { RecordId } from "../../model/id.ts"
-import { KIND } from "../../model/record/kind.ts"
-import type { FilesMove, OperationRecord } from "../../model/record/record.ts"
+import { type FilesMove, KIND, type OperationRecord } from "../../model/record/record.ts"
 import { type History, NONE, type Row } from "../tree/tree.ts"
 
 export interface Operation {

@@ -1,13 +1,9 @@
 // Commands that may have left something running when they ended. Nobody sees that for certain, least of all in another
 // agent's session: the command's own text and its result have to show it.
 import { isObject, type Json } from "../../model/json.ts"
-import { KIND } from "../../model/record/kind.ts"
 import { ROLES } from "../../model/record/origin.ts"
-import type { Part } from "../../model/record/part.ts"
-import type { SnapshotRecord } from "../../model/record/record.ts"
-import { chain } from "../tree/labels.ts"
-import { path } from "../tree/path.ts"
-import type { History, Row } from "../tree/tree.ts"
+import { KIND, type Part, type SnapshotRecord } from "../../model/record/record.ts"
+import { chain, type History, path, type Row } from "../tree/tree.ts"
 
 /** A snapshot around a call, and its row. */
 export interface CallSnapshot {

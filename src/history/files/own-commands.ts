@@ -1,8 +1,7 @@
 // The person's own commands (`!cmd`): if one ran during a call of the agent, the changes may be the person's.
-import { KIND } from "../../model/record/kind.ts"
-import { chain } from "../tree/labels.ts"
-import type { History } from "../tree/tree.ts"
-import type { CallSpan } from "./call-span.ts"
+import { KIND } from "../../model/record/record.ts"
+import { chain, type History } from "../tree/tree.ts"
+import type { CallSpan } from "./call-spans.ts"
 
 export interface OwnCommand {
   from: string

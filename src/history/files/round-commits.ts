@@ -1,7 +1,6 @@
 // Where the repositories of the workspace were when a round began and when it ended.
-import { KIND } from "../../model/record/kind.ts"
-import { chain } from "../tree/labels.ts"
-import { type History, NONE, type Row } from "../tree/tree.ts"
+import { KIND } from "../../model/record/record.ts"
+import { chain, type History, NONE, type Row } from "../tree/tree.ts"
 
 export interface RoundCommits {
   /** The repository's folder, relative to the workspace. */

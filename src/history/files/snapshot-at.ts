@@ -1,9 +1,7 @@
 // The snapshot that shows the files as they were at an entry.
-import { KIND } from "../../model/record/kind.ts"
-import { chain } from "../tree/labels.ts"
-import { isOnPath } from "../tree/path.ts"
+import { KIND } from "../../model/record/record.ts"
 import { isSaid } from "../tree/person-words.ts"
-import { type History, NONE, type Row } from "../tree/tree.ts"
+import { chain, type History, isOnPath, NONE, type Row } from "../tree/tree.ts"
 
 /**
  * For what the person said: the first one before it, because an agent may report the same prompt again when it continues by itself.

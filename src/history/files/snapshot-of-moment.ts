@@ -1,7 +1,6 @@
 // The snapshot with the files as they were on disk at a moment of the log.
-import { KIND } from "../../model/record/kind.ts"
-import { chain } from "../tree/labels.ts"
-import { type History, NONE, type Row } from "../tree/tree.ts"
+import { KIND } from "../../model/record/record.ts"
+import { chain, type History, NONE, type Row } from "../tree/tree.ts"
 import { type Moment, momentRow } from "./applied-changes.ts"
 import { filesOperation } from "./files-operations.ts"
 

@@ -1,10 +1,7 @@
 // What no snapshot shows: rounds without snapshots since a moment, with what their calls may have done.
-import { KIND } from "../../model/record/kind.ts"
 import { ROLES } from "../../model/record/origin.ts"
-import type { Part } from "../../model/record/part.ts"
-import { chain } from "../tree/labels.ts"
-import { commonAncestor, isOnPath } from "../tree/path.ts"
-import { type History, NONE, type Row } from "../tree/tree.ts"
+import { KIND, type Part } from "../../model/record/record.ts"
+import { chain, commonAncestor, type History, isOnPath, NONE, type Row } from "../tree/tree.ts"
 import { type CallEffect, callEffect } from "./call-effect.ts"
 
 const [TOOL, AGENT] = [ROLES.indexOf("tool"), ROLES.indexOf("assistant")]

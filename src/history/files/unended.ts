@@ -1,9 +1,6 @@
 // Calls that can write and never ended, as far as anyone was told: their process was killed, or they were interrupted.
-import { KIND } from "../../model/record/kind.ts"
-import type { SnapshotRecord } from "../../model/record/record.ts"
-import { chain } from "../tree/labels.ts"
-import { path } from "../tree/path.ts"
-import type { History, Row } from "../tree/tree.ts"
+import { KIND, type SnapshotRecord } from "../../model/record/record.ts"
+import { chain, type History, path, type Row } from "../tree/tree.ts"
 import type { CallSnapshot } from "./left-running.ts"
 
 export interface UnendedCall extends CallSnapshot {

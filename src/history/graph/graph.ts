@@ -1,10 +1,9 @@
 // The tree laid out as a graph with lanes, newest first, lazily: a line is laid out when it is asked for. The path is
 // lane 0. A branch is drawn whole above the line where it leaves, so a lane is open only while it is needed.
-import { KIND } from "../../model/record/kind.ts"
 import { ROLES } from "../../model/record/origin.ts"
+import { KIND } from "../../model/record/record.ts"
 import { type Branches, branchesOf } from "../tree/branches.ts"
-import { entries } from "../tree/path.ts"
-import { NONE, type Row, type Tree } from "../tree/tree.ts"
+import { entries, NONE, type Row, type Tree } from "../tree/tree.ts"
 
 /** A run of entries without a fork within one round, drawn as one line. */
 export interface Stretch {

@@ -1,9 +1,7 @@
 // What one line of the log view says about a run of entries.
 import { entryText, unknownEntryWords } from "../../model/record/entry-text.ts"
-import { KIND } from "../../model/record/kind.ts"
 import { ROLES } from "../../model/record/origin.ts"
-import type { ToolCallPart } from "../../model/record/part.ts"
-import type { LogRecord, MessageRecord } from "../../model/record/record.ts"
+import { KIND, type LogRecord, type MessageRecord, type ToolCallPart } from "../../model/record/record.ts"
 import { inputWords, resultWords } from "../../model/record/tool-words.ts"
 import { count } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"

@@ -1,12 +1,10 @@
 // What a dry run says about a plan's cost: what stays in the model's prompt cache, and what is sent again.
 import type { Cost } from "../../model/move/moved.ts"
-import { KIND } from "../../model/record/kind.ts"
-import type { Usage } from "../../model/record/record.ts"
+import { KIND, type Usage } from "../../model/record/record.ts"
 import { recordTokens } from "../../model/record/record-tokens.ts"
 import { textTokens } from "../../model/tokens.ts"
 import { beginningAt, keptTail } from "../context/context.ts"
-import { commonAncestor } from "../tree/path.ts"
-import { type History, NONE, type Row } from "../tree/tree.ts"
+import { commonAncestor, type History, NONE, type Row } from "../tree/tree.ts"
 import type { MovePlan } from "./plan.ts"
 
 /**

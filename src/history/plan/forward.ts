@@ -1,6 +1,5 @@
 // Going forward again: every front end has one key, one button or one word for it.
-import { isOnPath } from "../tree/path.ts"
-import type { Row, Tree } from "../tree/tree.ts"
+import { isOnPath, type Row, type Tree } from "../tree/tree.ts"
 import type { Planned } from "./plan.ts"
 import { planRedo, planUndo } from "./plan-undo.ts"
 

@@ -1,7 +1,6 @@
 // Back: to before the last thing the person asked, or an earlier one. It never empties a conversation.
 import { askedPrompts } from "../tree/asked.ts"
-import { promptAt } from "../tree/path.ts"
-import { NONE, type Row, type Tree } from "../tree/tree.ts"
+import { NONE, promptAt, type Row, type Tree } from "../tree/tree.ts"
 import { type Planned, plan, refuse } from "./plan.ts"
 
 export function planBack(tree: Tree, head: Row, rounds: number): Planned {

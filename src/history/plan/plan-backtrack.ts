@@ -1,9 +1,8 @@
 // Backtrack: the agent goes back to one of its checkpoints and leaves a note for its future self.
 import type { Failure } from "../../model/failure/failure.ts"
-import { KIND } from "../../model/record/kind.ts"
-import { path } from "../tree/path.ts"
+import { KIND } from "../../model/record/record.ts"
 import { checkpoints } from "../tree/state.ts"
-import { type History, NONE, type Row, type Tree } from "../tree/tree.ts"
+import { type History, NONE, path, type Row, type Tree } from "../tree/tree.ts"
 
 export interface BacktrackPlan {
   from: Row

@@ -1,12 +1,11 @@
 // What a compaction would replace and what it would keep. The caller makes the summary itself.
 import type { Failure } from "../../model/failure/failure.ts"
-import { KIND } from "../../model/record/kind.ts"
 import { ROLES } from "../../model/record/origin.ts"
+import { KIND } from "../../model/record/record.ts"
 import { textTokens } from "../../model/tokens.ts"
 import { contextRows } from "../context/context.ts"
-import { isOnPath } from "../tree/path.ts"
 import { personWords } from "../tree/person-words.ts"
-import { type History, NONE, type Row } from "../tree/tree.ts"
+import { type History, isOnPath, NONE, type Row } from "../tree/tree.ts"
 import { promptBack } from "./plan-back.ts"
 
 export interface CompactionLimits {

@@ -1,5 +1,5 @@
 // Goto: to any entry. For something the person said, that is before it, with its text in the editor.
-import { isEntryKind } from "../../model/record/kind.ts"
+import { isEntryKind } from "../../model/record/record.ts"
 import { isSaid } from "../tree/person-words.ts"
 import { NONE, type Row, type Tree } from "../tree/tree.ts"
 import { type Planned, plan, refuse } from "./plan.ts"

@@ -1,7 +1,6 @@
 // Undo and redo walk units in log order, as in an editor. What was undone stays in the tree, even when it can no longer be redone.
 import type { RecordId } from "../../model/id.ts"
-import { isEntryKind } from "../../model/record/kind.ts"
-import type { OperationRecord } from "../../model/record/record.ts"
+import { isEntryKind, type OperationRecord } from "../../model/record/record.ts"
 import { undoPoint } from "../rows/undo-point.ts"
 import { isSaid } from "../tree/person-words.ts"
 import { type History, NONE, type Row, type Tree } from "../tree/tree.ts"

@@ -2,8 +2,7 @@
 import type { Failure } from "../../model/failure/failure.ts"
 import type { RecordId } from "../../model/id.ts"
 import type { OperationKind } from "../../model/record/record.ts"
-import { compare } from "../tree/path.ts"
-import { NONE, type Row, type Tree } from "../tree/tree.ts"
+import { compare, NONE, type Row, type Tree } from "../tree/tree.ts"
 
 export interface MovePlan {
   kind: OperationKind

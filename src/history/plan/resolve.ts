@@ -1,11 +1,9 @@
 // How a person names an entry: an id or the end of one, a label, @N, head, head~N.
 import type { Failure } from "../../model/failure/failure.ts"
 import { type EntryId, parseEntryId, SHORT_ID } from "../../model/id.ts"
-import { isEntryKind } from "../../model/record/kind.ts"
 import { labelName } from "../../model/record/label-name.ts"
-import { labels } from "../tree/labels.ts"
-import { promptAt } from "../tree/path.ts"
-import { type History, NONE, type Row, type Tree } from "../tree/tree.ts"
+import { isEntryKind } from "../../model/record/record.ts"
+import { type History, labels, NONE, promptAt, type Row, type Tree } from "../tree/tree.ts"
 import { promptBack } from "./plan-back.ts"
 
 /** `names`: `place` for the end of a round, where the head can be even if that round is only a prompt. */

@@ -1,6 +1,6 @@
 // Counts tips starting from an earlier count. It need not know which they were, as long as each added entry starts a
 // conversation, or continues the entry that was last then or one added since.
-import { isEntryKind } from "../../model/record/kind.ts"
+import { isEntryKind } from "../../model/record/record.ts"
 import { NONE, type Row } from "../tree/tree.ts"
 
 interface Added {

@@ -1,4 +1,4 @@
-import { KIND } from "../../model/record/kind.ts"
+import { KIND } from "../../model/record/record.ts"
 
 /** Whether a row with these codes can be found by its id. A line that repeats an id is damaged. */
 export function isNamed(codes: number): boolean {

@@ -2,7 +2,7 @@
 // so that opening a log replays nothing.
 import { idWords } from "../../model/id-words.ts"
 import type { Facts, MoveFacts } from "../../model/record/facts.ts"
-import { isEntryKind, KIND } from "../../model/record/kind.ts"
+import { isEntryKind, KIND } from "../../model/record/record.ts"
 import { SYSTEM_NUMBER } from "../../model/record/state-key.ts"
 import { NONE, type Row } from "../tree/tree.ts"
 import { COLUMN, FLAG, WORDS } from "./columns.ts"

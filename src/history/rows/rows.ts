@@ -1,7 +1,7 @@
 // The tree in memory, in pages of rows. Pages of a long log are read when first needed.
 import type { RecordId } from "../../model/id.ts"
 import { idText, idWords } from "../../model/id-words.ts"
-import { isEntryKind, KIND } from "../../model/record/kind.ts"
+import { isEntryKind, KIND } from "../../model/record/record.ts"
 import { keyOfNumber } from "../../model/record/state-key.ts"
 import { NONE, type Row, type Tree } from "../tree/tree.ts"
 import { BlockTimes } from "./block-times.ts"

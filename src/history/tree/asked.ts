@@ -1,10 +1,8 @@
 // What the person has asked: the prompts on the path, and those that the agent went back past with Backtrack. The agent
 // decides what it reads again; it does not decide what the person has said.
-import { KIND } from "../../model/record/kind.ts"
-import { chain } from "./labels.ts"
-import { isOnPath, prompts } from "./path.ts"
+import { KIND } from "../../model/record/record.ts"
 import { steeringByPrompt } from "./person-words.ts"
-import { NONE, type Row, type Tree } from "./tree.ts"
+import { chain, isOnPath, NONE, prompts, type Row, type Tree } from "./tree.ts"
 
 export interface Asked {
   prompt: Row

@@ -1,5 +1,5 @@
 // Which entries continue which: a tree knows parents, a picture needs children. One pass over the rows.
-import { isEntryKind, KIND } from "../../model/record/kind.ts"
+import { isEntryKind, KIND } from "../../model/record/record.ts"
 import { NONE, type Row, type Tree } from "./tree.ts"
 
 /** Contract: NONE stands for the empty conversation, whose children are the first entries of each conversation. */

@@ -1,10 +1,8 @@
 // Which directory a session belongs to, and which store has its snapshots. Both can change, so both are config values.
 import { isAbsolute } from "node:path"
 import type { Json } from "../../model/json.ts"
-import { KIND } from "../../model/record/kind.ts"
-import type { LogRecord, SessionRecord } from "../../model/record/record.ts"
-import { chain, config } from "./labels.ts"
-import type { History } from "./tree.ts"
+import { KIND, type LogRecord, type SessionRecord } from "../../model/record/record.ts"
+import { chain, config, type History } from "./tree.ts"
 
 /** Their config keys. */
 export const DIRECTORY_KEY = "cwd"

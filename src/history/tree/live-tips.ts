@@ -1,8 +1,7 @@
 // The ends of branches that a person might want to go to.
-import { KIND } from "../../model/record/kind.ts"
 import { ROLES } from "../../model/record/origin.ts"
-import { isOnPath } from "./path.ts"
-import { type History, NONE, type Row } from "./tree.ts"
+import { KIND } from "../../model/record/record.ts"
+import { type History, isOnPath, NONE, type Row } from "./tree.ts"
 
 /**
  * Where each branch ends, oldest first. A branch ends before prompts at its end that nobody answered, such as one that

@@ -1,7 +1,6 @@
 // What the person said on a path: prompts, and messages typed while the agent ran. Compactions and notes keep it verbatim.
-import { KIND } from "../../model/record/kind.ts"
 import { ORIGINS, ROLES } from "../../model/record/origin.ts"
-import { plainText } from "../../model/record/part.ts"
+import { KIND, plainText } from "../../model/record/record.ts"
 import { type History, NONE, type Row, type Tree } from "./tree.ts"
 
 export interface PersonWords {

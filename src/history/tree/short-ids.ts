@@ -1,6 +1,6 @@
 // The ids that views show: the last six characters, or more if two entries of this tree would look the same.
 import { SHORT_ID } from "../../model/id.ts"
-import { isEntryKind } from "../../model/record/kind.ts"
+import { isEntryKind } from "../../model/record/record.ts"
 import type { Row, Tree } from "./tree.ts"
 
 export interface ShortIds {

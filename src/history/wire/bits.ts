@@ -4,7 +4,7 @@
 //   others     OTHER · for a duplicate: who said it · the row it is about
 // Then, for rows that have one, the id: the difference of its time from the previous id's, and ten bytes.
 // Rows are referred to by how far back they are. File offsets are not sent: they matter only to the owner of the file.
-import { KIND } from "../../model/record/kind.ts"
+import { KIND } from "../../model/record/record.ts"
 import type { Rows } from "../rows/rows.ts"
 import { NONE, type Row } from "../tree/tree.ts"
 

@@ -2,7 +2,7 @@
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { idText } from "../../model/id-words.ts"
 import { bareFacts, emptyFacts, type Facts, type MoveFacts } from "../../model/record/facts.ts"
-import { isEntryKind, KIND, type Kind } from "../../model/record/kind.ts"
+import { isEntryKind, KIND, type Kind } from "../../model/record/record.ts"
 import { COLUMN } from "../rows/columns.ts"
 import { replay } from "../rows/replay.ts"
 import { type Rows, startOf } from "../rows/rows.ts"

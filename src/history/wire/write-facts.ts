@@ -1,5 +1,5 @@
 // What `replay` needs to rebuild rows elsewhere, as bytes: about 16 per row, most of them the id.
-import { isEntryKind, KIND } from "../../model/record/kind.ts"
+import { isEntryKind, KIND } from "../../model/record/record.ts"
 import { COLUMN, FLAG } from "../rows/columns.ts"
 import { type Rows, startOf } from "../rows/rows.ts"
 import { NONE, type Row } from "../tree/tree.ts"

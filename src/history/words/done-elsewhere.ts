@@ -1,6 +1,5 @@
 // What others did, from the rows that they added.
-import { KIND } from "../../model/record/kind.ts"
-import { plainText } from "../../model/record/part.ts"
+import { KIND, plainText } from "../../model/record/record.ts"
 import type { DoneElsewhere } from "../../model/text/done-elsewhere.ts"
 import { type History, NONE, type Row } from "../tree/tree.ts"
 

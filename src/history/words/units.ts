@@ -1,6 +1,8 @@
 // What happened, in units of undo and redo: rounds and moves.
-import { isEntryKind, KIND } from "../../model/record/kind.ts"
-import { NONE, type Row, type Tree } from "../tree/tree.ts"
+import { entryText } from "../../model/record/entry-text.ts"
+import { isEntryKind, KIND } from "../../model/record/record.ts"
+import { leftOutIn } from "../context/left-out.ts"
+import { type History, NONE, type Row, type Tree } from "../tree/tree.ts"
 
 export interface Unit {
   /** `round`: appended entries; `move`: an operation. */
@@ -56,4 +58,40 @@ function isOfMove(tree: Tree, row: Row): boolean {
   const next = row + 1
   if (kind !== KIND.state || next >= tree.size || tree.kind(next) !== KIND.operation) return false
   return tree.headAfter(next) === row && tree.parent(next) === tree.parent(row) && tree.unit(next) === NONE
+}
+
+interface UnitWords {
+  at: string
+  kind: string
+  by: string
+  /** The prompt of a round; the note of a move. */
+  text: string
+}
+
+/** Units in words: a round by its prompt, a move by its kind and by what it left behind. Not sanitised. */
+export function unitWords(history: History, unit: Pick<Unit, "row" | "to">): UnitWords {
+  const record = history.record(unit.row)
+  const at = record?.at ?? ""
+  if (record?.type === "operation") return { at, kind: record.kind, by: record.by, text: leftBehind(history, unit) }
+  const prompt = history.prompt(unit.to)
+  const asked = prompt !== NONE && prompt >= unit.row
+  const own = asked ? history.record(prompt) : record
+  return { at, kind: "round", by: asked ? "person" : "agent", text: (own && entryText(own)) ?? "" }
+}
+
+/** The note or summary that a move left. */
+function leftBehind(history: History, unit: Pick<Unit, "row" | "to">): string {
+  const to = history.headAfter(unit.row)
+  if (to === NONE || to !== unit.row - 1) return ""
+  const record = history.record(to)
+  if (record?.type === "state") return leftOutWords(history, to)
+  return record?.type === "note" || record?.type === "compaction" ? (entryText(record) ?? "") : ""
+}
+
+/** What is omitted from the context from there on. */
+function leftOutWords(history: History, row: Row): string {
+  const [entry] = leftOutIn(history, [row]).keys()
+  const at = entry === undefined ? NONE : history.rowOf(entry)
+  const record = at === NONE ? undefined : history.record(at)
+  return (record && entryText(record)) ?? ""
 }

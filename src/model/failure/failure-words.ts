@@ -5,9 +5,7 @@ import { shortId } from "../id.ts"
 import { clipNames } from "../text/clip-names.ts"
 import { elsewhereWords } from "../text/done-elsewhere.ts"
 import { unreachable } from "../unreachable.ts"
-import type { Advice } from "./advice.ts"
-import { FORBIDDEN, FULL } from "./errno.ts"
-import type { Failure } from "./failure.ts"
+import { type Advice, type Failure, FORBIDDEN, FULL } from "./failure.ts"
 
 export interface Words {
   message: string

@@ -1,8 +1,8 @@
 // Turns the operating system's errors into our failures. Used wherever we touch a disk: store, workspace, commands.
 import { dirname } from "node:path"
-import { errno, FORBIDDEN, FULL } from "./errno.ts"
 import type { Failure } from "./failure.ts"
-import { RetconError } from "./retcon-error.ts"
+import { FORBIDDEN, FULL } from "./failure.ts"
+import { errno, RetconError } from "./retcon-error.ts"
 
 /**
  * The failure behind an error: ours, or one that the system reports and nobody has put into words yet; undefined for a defect.

@@ -1,5 +1,5 @@
 // What is not recorded of what the rounds between here and there did to files, so that nobody believes it came back.
-import type { AdviceStep } from "../failure/advice.ts"
+import type { AdviceStep } from "../failure/failure.ts"
 import type { EntryId } from "../id.ts"
 
 /** A round without snapshots. `partly`: some of its calls have them. */

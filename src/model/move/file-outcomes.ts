@@ -1,5 +1,5 @@
 // Files that no snapshot covers, that a restore leaves alone, or in which two versions conflict.
-import type { ConflictChoice } from "../failure/advice.ts"
+import type { ConflictChoice } from "../failure/failure.ts"
 import type { SessionId } from "../id.ts"
 import type { ConflictReason, KeptReason } from "../text/file-reasons.ts"
 

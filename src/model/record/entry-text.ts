@@ -1,8 +1,7 @@
 // The text of an entry, for a person to read.
 import { agentTitle } from "../agent-title.ts"
 import { unreachable } from "../unreachable.ts"
-import { plainText } from "./part.ts"
-import { isEntry, type LogRecord, type UnknownEntry } from "./record.ts"
+import { isEntry, type LogRecord, plainText, type UnknownEntry } from "./record.ts"
 
 /** The text of an entry as it was written; undefined for a record without text. Not sanitised. */
 export function entryText(record: LogRecord): string | undefined {

@@ -1,10 +1,9 @@
 // What a row of the index needs to know about a line, read from its first bytes. Bodies are not parsed.
 import { matches } from "../bytes.ts"
 import { idWords, readIdWords } from "../id-words.ts"
-import { isEntryKind, KIND, type Kind, kindOf, WRITTEN_TYPES } from "./kind.ts"
 import { ORIGINS, ROLES } from "./origin.ts"
 import { isPrompt } from "./prompt.ts"
-import { isEntry, type LogRecord } from "./record.ts"
+import { isEntry, isEntryKind, KIND, type Kind, kindOf, type LogRecord, WRITTEN_TYPES } from "./record.ts"
 import { parseRecord } from "./record-parse.ts"
 import { keyNumber, NUMBERED_KEYS } from "./state-key.ts"
 

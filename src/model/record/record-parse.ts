@@ -2,8 +2,7 @@
 import { type EntryId, parseEntryId, parseRecordId, parseSessionId, type RecordId } from "../id.ts"
 import { isObject, type Json, type JsonObject, type Parsed, parseJson } from "../json.ts"
 import { parseOrigin, parseRole } from "./origin.ts"
-import { parsePart } from "./part.ts"
-import type { LogRecord } from "./record.ts"
+import { type LogRecord, parsePart } from "./record.ts"
 
 export function parseRecord(line: string): Parsed<LogRecord> {
   const json = parseJson(line)

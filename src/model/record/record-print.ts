@@ -1,7 +1,6 @@
 // The one printer for all records. The fields that an index needs come first, in a fixed order.
 import { Buffer } from "node:buffer"
-import { printPart } from "./part.ts"
-import { isEntry, type WritableRecord } from "./record.ts"
+import { isEntry, printPart, type WritableRecord } from "./record.ts"
 
 /** One line without its newline. JSON escapes newlines, so a line is a record and a record is a line. */
 export function printRecord(record: WritableRecord): string {

@@ -1,8 +1,7 @@
 // About how many tokens a record adds to a context: texts are counted, media estimated at their usual cost.
 import { type CountTokens, textTokens } from "../tokens.ts"
 import { unreachable } from "../unreachable.ts"
-import type { Part } from "./part.ts"
-import { isEntry, type LogRecord } from "./record.ts"
+import { isEntry, type LogRecord, type Part } from "./record.ts"
 import { SYSTEM_KEY } from "./state-key.ts"
 
 const PER_MESSAGE = 4

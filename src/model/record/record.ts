@@ -1,9 +1,8 @@
 // Every record of the log. docs/format.md is the normative description of how they are written.
 import type { EntryId, RecordId, SessionId } from "../id.ts"
-import type { Json, JsonObject } from "../json.ts"
+import { isObject, type Json, type JsonObject } from "../json.ts"
 import type { Author, FrontEnd, OperationKind } from "../operation-kind.ts"
 import type { Origin, Role } from "./origin.ts"
-import type { Part } from "./part.ts"
 
 export type { Author, FrontEnd, OperationKind }
 
@@ -255,3 +254,139 @@ export type WritableRecord = Exclude<LogRecord, UnknownEntry | UnknownRecord>
 export function isEntry(record: LogRecord): record is Entry {
   return "parent" in record
 }
+
+/** Where the content of a large part is: in the blob folder, named by its hash. */
+export interface BlobRef {
+  /** `sha256-` and 64 hex digits. */
+  hash: string
+  bytes: number
+  /** Which field of the part was moved to the blob. */
+  field: "text" | "data" | "output"
+}
+
+interface PartBase {
+  /** Set in the log when the part is stored as a blob; the field it names is then absent there. */
+  blob?: BlobRef
+  /** Must be sent back to the provider with this part. Opaque to retcon. */
+  meta?: JsonObject
+}
+
+/** A model's request to run a tool. */
+export type ToolCallPart = PartBase & { type: "tool-call"; call: string; name: string; input: Json }
+
+/** What a tool answered; `call` is the id of the tool call. */
+export type ToolResultPart = PartBase & {
+  type: "tool-result"
+  call: string
+  name?: string
+  output: string
+  /** In another agent's session: that agent may send only the beginning and the end of the output. */
+  cut?: true
+  error?: true
+  media?: Part[]
+}
+
+export type Part =
+  | (PartBase & { type: "text"; text: string })
+  | (PartBase & { type: "image"; mediaType: string; data: string })
+  | (PartBase & { type: "file"; mediaType: string; data: string; name?: string })
+  | (PartBase & { type: "reasoning"; text: string })
+  | ToolCallPart
+  | ToolResultPart
+  /** Written by a newer version, or by another agent. Kept as it is. */
+  | { type: "unknown"; raw: JsonObject }
+
+const listOrNone = (value: unknown) => value === undefined || Array.isArray(value)
+const objectOrNone = (value: unknown) => value === undefined || isObject(value)
+const text = (value: unknown): value is string => typeof value === "string"
+
+type Shape = (value: JsonObject, has: (field: string) => boolean) => boolean
+
+const SHAPES = new Map<string, Shape>([
+  ["text", (_, has) => has("text")],
+  ["reasoning", (_, has) => has("text")],
+  ["image", (value, has) => text(value.mediaType) && has("data")],
+  ["file", (value, has) => text(value.mediaType) && has("data")],
+  ["tool-call", (value) => text(value.call) && text(value.name) && value.input !== undefined],
+  ["tool-result", (value, has) => text(value.call) && has("output") && listOrNone(value.media)],
+])
+
+/**
+ * The content of a message: a list of parts. A part of an unknown kind is kept as it is. A part from a record. A known
+ * part with a wrong shape is kept as unknown, never dropped.
+ */
+export function parsePart(value: Json): Part {
+  if (!isObject(value)) return { type: "unknown", raw: { value } }
+  const moved = isObject(value.blob) ? value.blob.field : undefined
+  const has = (field: string) => text(value[field]) || moved === field
+  const shape = typeof value.type === "string" ? SHAPES.get(value.type) : undefined
+  const fits = shape?.(value, has) === true && objectOrNone(value.meta) && objectOrNone(value.blob)
+  if (!fits) return { type: "unknown", raw: value }
+  return (Array.isArray(value.media) ? { ...value, media: value.media.map(parsePart) } : value) as unknown as Part
+}
+
+export function printPart(part: Part): JsonObject {
+  if (part.type === "unknown") return part.raw
+  if (part.type !== "tool-result" || part.media === undefined) return part as unknown as JsonObject
+  return { ...part, media: part.media.map(printPart) } as unknown as JsonObject
+}
+
+/** The text of these parts that a person reads: no reasoning, no tool calls or results. */
+export function plainText(parts: readonly Part[]): string {
+  const texts: string[] = []
+  for (const part of parts) if (part.type === "text" && part.text !== undefined) texts.push(part.text)
+  return texts.join("\n")
+}
+
+/** What a line of the log is, as one small number. Rows of an index store these numbers, so they never change. */
+export const KIND = {
+  blank: 0,
+  damaged: 1,
+  session: 2,
+  message: 3,
+  checkpoint: 4,
+  note: 5,
+  compaction: 6,
+  state: 7,
+  merge: 8,
+  unknownEntry: 9,
+  operation: 10,
+  snapshot: 11,
+  label: 12,
+  config: 13,
+  unknown: 14,
+  /** A later line of another agent's file that gives an entry a new body. The row's `unit` is that entry. */
+  amendment: 15,
+} as const
+
+export type Kind = (typeof KIND)[keyof typeof KIND]
+
+/** Whether a row of this kind is in the tree. */
+export function isEntryKind(kind: number): boolean {
+  return kind >= KIND.message && kind <= KIND.unknownEntry
+}
+
+const BY_TYPE = new Map<string, Kind>([
+  ["session", KIND.session],
+  ["message", KIND.message],
+  ["checkpoint", KIND.checkpoint],
+  ["note", KIND.note],
+  ["compaction", KIND.compaction],
+  ["state", KIND.state],
+  ["merge", KIND.merge],
+  ["unknown-entry", KIND.unknownEntry],
+  ["operation", KIND.operation],
+  ["snapshot", KIND.snapshot],
+  ["label", KIND.label],
+  ["config", KIND.config],
+  ["unknown", KIND.unknown],
+])
+
+export function kindOf(type: string): Kind {
+  return BY_TYPE.get(type) ?? KIND.unknown
+}
+
+/** The types that this version writes to a log, by the word on the line. */
+export const WRITTEN_TYPES: readonly [string, Kind][] = [...BY_TYPE].filter(
+  ([, kind]) => kind !== KIND.unknown && kind !== KIND.unknownEntry,
+)

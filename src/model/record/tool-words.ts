@@ -2,7 +2,7 @@
 import { isObject, type Json } from "../json.ts"
 import { bytes, count } from "../text/amounts.ts"
 import { sanitiseLine } from "../text/sanitise.ts"
-import type { ToolResultPart } from "./part.ts"
+import type { ToolResultPart } from "./record.ts"
 
 /** Applied to a session's text before it is shown: leaves it alone, or removes secrets. */
 export type ShowText = (text: string) => string

@@ -28,3 +28,49 @@ export function bytes(size: number): string {
   if (size < 1000 ** 3) return `${(size / 1000 ** 2).toFixed(1)} MB`
   return `${(size / 1000 ** 3).toFixed(1)} GB`
 }
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+/**
+ * How long ago something was, in at most four columns. "now", "5m", "3h", "2d", "6w", "11mo", "3y"; "?" if `at` is not
+ * a time, or the 0 of a file that notes none.
+ */
+export function age(at: string, now: number): string {
+  const time = Date.parse(at)
+  if (Number.isNaN(time) || time === 0) return "?"
+  const past = now - time
+  if (past < MINUTE) return "now"
+  if (past < HOUR) return `${Math.floor(past / MINUTE)}m`
+  if (past < DAY) return `${Math.floor(past / HOUR)}h`
+  if (past < 14 * DAY) return `${Math.floor(past / DAY)}d`
+  if (past < 60 * DAY) return `${Math.floor(past / (7 * DAY))}w`
+  if (past < 365 * DAY) return `${Math.floor(past / (30 * DAY))}mo`
+  return `${Math.floor(past / (365 * DAY))}y`
+}
+
+export const AGE_WIDTH = 4
+
+/** In a sentence: "5m ago", "just now". */
+export function ago(at: string, now: number): string {
+  const short = age(at, now)
+  if (short === "now") return "just now"
+  return short === "?" ? "at an unknown time" : `${short} ago`
+}
+
+/**
+ * Prompts that the agent's Backtrack went back past: they are still the person's, and every list says why they are
+ * here.
+ */
+export const LEFT_BY_BACKTRACK = "left by the agent's Backtrack"
+
+/** The title over such prompts. */
+export function passedTitle(prompts: number): string {
+  return `${count(prompts, "prompt")} of yours, ${LEFT_BY_BACKTRACK}`
+}
+
+/** After a move to before such a prompt. */
+export const BACK_WHERE_ASKED =
+  "The agent's Backtrack had left this prompt behind. The conversation is as it was before you sent it."

@@ -1,5 +1,5 @@
 // Shortens what a person typed, for messages: an argument can be as long as a file.
-import { clip } from "./width.ts"
+import { clip } from "./sanitise.ts"
 
 const LONGEST_NAME = 80
 const LONGEST_WORD = 400

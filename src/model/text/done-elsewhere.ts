@@ -2,8 +2,7 @@
 import { agentTitle } from "../agent-title.ts"
 import type { Author, FrontEnd, OperationKind } from "../operation-kind.ts"
 import { count } from "./amounts.ts"
-import { sanitiseLine } from "./sanitise.ts"
-import { clip } from "./width.ts"
+import { clip, sanitiseLine } from "./sanitise.ts"
 
 /** `prompt`: a message was sent. */
 export interface DoneElsewhere {

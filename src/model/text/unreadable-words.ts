@@ -1,8 +1,7 @@
 // Says which places of another agent may not be read: they look empty, but perhaps are not.
 import { agentTitle } from "../agent-title.ts"
 import { count } from "./amounts.ts"
-import { sanitiseLine } from "./sanitise.ts"
-import { shellWord } from "./shell-word.ts"
+import { sanitiseLine, shellWord } from "./sanitise.ts"
 
 /** A file or folder of an agent that may not be read. */
 export interface UnreadablePlace {

@@ -3,7 +3,7 @@
 import { agentTitle } from "../../model/agent-title.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
-import type { Part } from "../../model/record/part.ts"
+import type { Part } from "../../model/record/record.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { type Child, startChild } from "../child.ts"
 import type { AgentProgram, LiveAgent, OpenAgent, ProgramEnd } from "../port.ts"

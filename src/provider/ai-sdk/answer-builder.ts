@@ -1,7 +1,6 @@
 // Turns the SDK's stream into events, and into the assistant message they amount to.
 import { isObject, type JsonObject, parseJson } from "../../model/json.ts"
-import type { Part } from "../../model/record/part.ts"
-import type { Usage } from "../../model/record/record.ts"
+import type { Part, Usage } from "../../model/record/record.ts"
 import { unreachable } from "../../model/unreachable.ts"
 import type { FinishReason, ModelEvent } from "../port/port.ts"
 import type { StreamPart } from "./sdk.ts"

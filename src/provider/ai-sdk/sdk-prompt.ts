@@ -1,7 +1,7 @@
 // From our messages to the SDK's prompt. Each message is translated by itself, so that appending one changes nothing
 // before it; only adjacent messages of the same side are merged.
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
-import type { Part, ToolResultPart } from "../../model/record/part.ts"
+import type { Part, ToolResultPart } from "../../model/record/record.ts"
 import { unreachable } from "../../model/unreachable.ts"
 import { type Checked, checkImage } from "../catalogue/media.ts"
 import type { ProviderKind } from "../catalogue/presets.ts"

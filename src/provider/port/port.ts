@@ -1,7 +1,6 @@
 // The language-model port: one step in, a stream of events out. Everything above it uses only this.
 import type { Json, JsonObject } from "../../model/json.ts"
-import type { Part } from "../../model/record/part.ts"
-import type { Usage } from "../../model/record/record.ts"
+import type { Part, Usage } from "../../model/record/record.ts"
 import type { ThinkingLevel } from "../../model/thinking.ts"
 
 export interface ModelMessage {

@@ -1,6 +1,6 @@
 // The practice model: deterministic rules behind the model port, for a machine without a key or a network.
 import { createHash } from "node:crypto"
-import type { Part, ToolCallPart } from "../../model/record/part.ts"
+import type { Part, ToolCallPart } from "../../model/record/record.ts"
 import { textTokens } from "../../model/tokens.ts"
 import { unreachable } from "../../model/unreachable.ts"
 import type { FinishReason, Model, ModelEvent, ModelMessage, StepRequest } from "../port/port.ts"

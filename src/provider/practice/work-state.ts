@@ -1,6 +1,6 @@
 // Reads a conversation from its start: what was requested, what was done about it, what remains. Keeps no state.
 import { isObject, type Json } from "../../model/json.ts"
-import type { Part } from "../../model/record/part.ts"
+import type { Part } from "../../model/record/record.ts"
 import { unreachable } from "../../model/unreachable.ts"
 import type { ModelMessage } from "../port/port.ts"
 import { parseRequests } from "./parse.ts"

@@ -6,11 +6,9 @@ import {
   type CompactionPlan,
   planCompaction,
 } from "../../history/plan/plan-compact.ts"
-import { path } from "../../history/tree/path.ts"
-import { type History, NONE, type Row } from "../../history/tree/tree.ts"
+import { type History, NONE, path, type Row } from "../../history/tree/tree.ts"
 import { wordsFor } from "../../model/failure/failure-words.ts"
-import { type Part, plainText } from "../../model/record/part.ts"
-import type { CompactionRecord } from "../../model/record/record.ts"
+import { type CompactionRecord, type Part, plainText } from "../../model/record/record.ts"
 import type { CompactResult } from "../../session/operations/compact.ts"
 import type { TurnBudget, TurnMachine, TurnPerson } from "../port/turn-deps.ts"
 import { contextSize, entryTokens, fixedTokens } from "../window/context-size.ts"

@@ -1,5 +1,5 @@
 // The request for a summary, and how to find the summary in the answer.
-import type { Part } from "../../model/record/part.ts"
+import type { Part } from "../../model/record/record.ts"
 
 const REQUEST = `Stop working for a moment and write a summary of this conversation. It will replace what was said so far:
 only your summary will be known from here on. Do not call tools. Use these headings, and leave out those with nothing to say:

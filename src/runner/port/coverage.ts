@@ -2,7 +2,7 @@
 // a call is not made if its changes could not be taken back.
 import type { BackgroundJob } from "../../agent/process/jobs.ts"
 import type { ToolInfo } from "../../agent/step/step-context.ts"
-import { type Advice, adviceText } from "../../model/failure/advice.ts"
+import { type Advice, adviceText } from "../../model/failure/failure.ts"
 import { wordsFor } from "../../model/failure/failure-words.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { EntryId } from "../../model/id.ts"

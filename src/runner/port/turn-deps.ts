@@ -1,7 +1,6 @@
 // What a turn needs, grouped by what it affects. Each function asks only for the groups it uses.
 import type { Consent } from "../../agent/permission/consent.ts"
-import type { Tool } from "../../agent/port/tool.ts"
-import type { WorkRoot } from "../../agent/port/work-root.ts"
+import type { Tool, WorkRoot } from "../../agent/port/tool.ts"
 import type { Jobs } from "../../agent/process/jobs.ts"
 import type { EntryId } from "../../model/id.ts"
 import type { HostEvent } from "../../protocol/event.ts"

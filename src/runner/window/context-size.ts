@@ -1,8 +1,7 @@
 // How full the window is: what the provider last reported on this path, plus an estimate of what came after.
 import { contextRows } from "../../history/context/context.ts"
 import { type History, NONE, type Row } from "../../history/tree/tree.ts"
-import { KIND } from "../../model/record/kind.ts"
-import type { LogRecord } from "../../model/record/record.ts"
+import { KIND, type LogRecord } from "../../model/record/record.ts"
 import { recordTokens } from "../../model/record/record-tokens.ts"
 import type { CountTokens } from "../../model/tokens.ts"
 import type { ToolSpec } from "../../provider/port/port.ts"

@@ -2,7 +2,7 @@
 // until it fits; if that is not enough, it is cut into pieces.
 import { headAndTail } from "../../agent/port/output.ts"
 import type { ContextMessage } from "../../history/context/message.ts"
-import type { Part } from "../../model/record/part.ts"
+import type { Part } from "../../model/record/record.ts"
 import { unreachable } from "../../model/unreachable.ts"
 
 export interface Line {

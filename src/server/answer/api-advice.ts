@@ -1,5 +1,5 @@
 // Advice as requests to this API; as shell commands for what has no endpoint.
-import { type Advice, type AdviceStep, adviceText } from "../../model/failure/advice.ts"
+import { type Advice, type AdviceStep, adviceText } from "../../model/failure/failure.ts"
 import { unreachable } from "../../model/unreachable.ts"
 import { inShell } from "../../protocol/shell-advice.ts"
 

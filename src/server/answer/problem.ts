@@ -1,6 +1,5 @@
 // The answer to a request that fails: application/problem+json, with the same words as everywhere else.
-import { type Advice, adviceList } from "../../model/failure/advice.ts"
-import type { Failure } from "../../model/failure/failure.ts"
+import { type Advice, adviceList, type Failure } from "../../model/failure/failure.ts"
 import { wordsFor } from "../../model/failure/failure-words.ts"
 import { failureOf } from "../../model/failure/system-failure.ts"
 import { apiAdvice } from "./api-advice.ts"

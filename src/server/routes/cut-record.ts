@@ -1,6 +1,5 @@
 // Shortens a record's long texts: a page shows the beginning, and fetches the rest on demand.
-import type { Part } from "../../model/record/part.ts"
-import type { LogRecord } from "../../model/record/record.ts"
+import type { LogRecord, Part } from "../../model/record/record.ts"
 
 /** Contract: a shortened part has `cut`, its full length; everything else is unchanged. */
 export function cutRecord(record: LogRecord, most: number): LogRecord {

@@ -1,8 +1,8 @@
 // Endpoints for how the workspace's files changed, and for what is wrong with a session.
 import { z } from "zod"
-import { path } from "../../history/tree/path.ts"
-import { KIND } from "../../model/record/kind.ts"
+import { path } from "../../history/tree/tree.ts"
 import { ORIGINS, ROLES } from "../../model/record/origin.ts"
+import { KIND } from "../../model/record/record.ts"
 import type { SessionContents } from "../../protocol/host.ts"
 import { json, refused } from "../answer/problem.ts"
 import { type ApiRoute, sessionRoute } from "../api/route.ts"

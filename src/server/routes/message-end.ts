@@ -1,10 +1,10 @@
 // How a message to the agent ended, as the response reports it.
 import { z } from "zod"
 import { entryId, NONE } from "../../history/tree/tree.ts"
-import { type Advice, adviceList } from "../../model/failure/advice.ts"
+import { type Advice, adviceList } from "../../model/failure/failure.ts"
 import { wordsFor } from "../../model/failure/failure-words.ts"
 import { failureOf } from "../../model/failure/system-failure.ts"
-import { plainText } from "../../model/record/part.ts"
+import { plainText } from "../../model/record/record.ts"
 import type { HostEvent } from "../../protocol/event.ts"
 import type { SendAnswer, SessionContents } from "../../protocol/host.ts"
 import { open } from "../api/schemas.ts"

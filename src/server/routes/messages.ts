@@ -1,8 +1,7 @@
 // The endpoint for the conversation as a list, newest last: what a script reads, and what a page shows first.
 import { z } from "zod"
 import { type History, NONE, type Row } from "../../history/tree/tree.ts"
-import { KIND } from "../../model/record/kind.ts"
-import type { LogRecord } from "../../model/record/record.ts"
+import { KIND, type LogRecord } from "../../model/record/record.ts"
 import { json, refused } from "../answer/problem.ts"
 import { type ApiRoute, sessionRoute } from "../api/route.ts"
 import { limit, MESSAGE } from "../api/schemas.ts"

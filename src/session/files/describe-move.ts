@@ -1,10 +1,9 @@
 // What a move returns: the same shape for a dry run and for the move itself.
 import type { MovePlan } from "../../history/plan/plan.ts"
-import { isOnPath } from "../../history/tree/path.ts"
-import { entryId, type History, NONE, type Row } from "../../history/tree/tree.ts"
+import { entryId, type History, isOnPath, NONE, type Row } from "../../history/tree/tree.ts"
 import type { EntryId } from "../../model/id.ts"
 import type { Moved } from "../../model/move/moved.ts"
-import { plainText } from "../../model/record/part.ts"
+import { plainText } from "../../model/record/record.ts"
 
 /** Describes a plan for front ends, before the files are examined. */
 export function describeMove(history: History, plan: MovePlan, outcome: Moved["outcome"]): Moved {

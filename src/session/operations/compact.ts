@@ -5,8 +5,7 @@ import {
   type CompactionPlan,
   planCompaction,
 } from "../../history/plan/plan-compact.ts"
-import { isOnPath, path } from "../../history/tree/path.ts"
-import { entryId, NONE } from "../../history/tree/tree.ts"
+import { entryId, isOnPath, NONE, path } from "../../history/tree/tree.ts"
 import type { Failure } from "../../model/failure/failure.ts"
 import type { EntryId, RecordId } from "../../model/id.ts"
 import type { Author, CompactionRecord, Usage } from "../../model/record/record.ts"

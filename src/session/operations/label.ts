@@ -1,6 +1,5 @@
 // Labels and config: records outside the tree. The last one wins, so two writers lose no update.
-import { entryNamed } from "../../history/tree/labels.ts"
-import type { History, Row } from "../../history/tree/tree.ts"
+import { entryNamed, type History, type Row } from "../../history/tree/tree.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { type EntryId, parseRecordId, SHORT_ID } from "../../model/id.ts"
 import type { Json } from "../../model/json.ts"

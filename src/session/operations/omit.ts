@@ -1,8 +1,7 @@
 // Continues without what a provider refuses: a record on the path says so, so that the same records give the same
 // context. It comes with an operation, so that it is undone by itself and not with the round before it.
 import { hasMedia, type LeftOut } from "../../history/context/left-out.ts"
-import { isOnPath } from "../../history/tree/path.ts"
-import { entryId, type Row } from "../../history/tree/tree.ts"
+import { entryId, isOnPath, type Row } from "../../history/tree/tree.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { EntryId } from "../../model/id.ts"
 import type { StateRecord } from "../../model/record/record.ts"

@@ -1,18 +1,16 @@
 // Split: a new session that starts as this path. The records are the same, byte for byte; consent is not copied.
 import { directoryOf } from "../../history/tree/directory.ts"
-import { config, labels } from "../../history/tree/labels.ts"
-import { path, promptAt } from "../../history/tree/path.ts"
 import { isSaid } from "../../history/tree/person-words.ts"
-import { entryId, type History, NONE, type Row } from "../../history/tree/tree.ts"
+import { config, entryId, type History, labels, NONE, path, promptAt, type Row } from "../../history/tree/tree.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { EntryId } from "../../model/id.ts"
-import type { Part } from "../../model/record/part.ts"
 import {
   type ConfigRecord,
   type Entry,
   isEntry,
   type LabelRecord,
   type LogRecord,
+  type Part,
   type SessionRecord,
   type UnknownEntry,
   type WritableRecord,

@@ -2,9 +2,8 @@
 import { entryId, NONE, type Row } from "../../history/tree/tree.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { type EntryId, parseEntryId } from "../../model/id.ts"
-import { isEntryKind } from "../../model/record/kind.ts"
 import { isPrompt } from "../../model/record/prompt.ts"
-import type { OperationRecord, WritableRecord } from "../../model/record/record.ts"
+import { isEntryKind, type OperationRecord, type WritableRecord } from "../../model/record/record.ts"
 import type { EntryDraft } from "./draft.ts"
 import { openAfter, openCallsOf, settlingDraft } from "./open-calls.ts"
 import {

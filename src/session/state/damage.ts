@@ -1,10 +1,7 @@
 // What a conversation lacks because its log is damaged. `doctor` says what else is wrong with the log.
 import { contextRows } from "../../history/context/context.ts"
-import { path, root } from "../../history/tree/path.ts"
-import { NONE, type Row } from "../../history/tree/tree.ts"
-import { KIND } from "../../model/record/kind.ts"
-import type { Part } from "../../model/record/part.ts"
-import { isEntry } from "../../model/record/record.ts"
+import { NONE, path, type Row, root } from "../../history/tree/tree.ts"
+import { isEntry, KIND, type Part } from "../../model/record/record.ts"
 import { lineNumberOf } from "../../store/line-number.ts"
 import type { SessionLog } from "../../store/port.ts"
 

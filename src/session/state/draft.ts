@@ -1,7 +1,13 @@
 // What `append` takes: an entry without what the session adds (id, parent, time).
 import type { EntryId } from "../../model/id.ts"
-import type { Part } from "../../model/record/part.ts"
-import type { CompactionRecord, Entry, MessageRecord, NoteRecord, UnknownEntry } from "../../model/record/record.ts"
+import type {
+  CompactionRecord,
+  Entry,
+  MessageRecord,
+  NoteRecord,
+  Part,
+  UnknownEntry,
+} from "../../model/record/record.ts"
 
 type Draft<Kind> = Kind extends Entry ? Omit<Kind, "id" | "parent" | "at"> & GivenId : never
 

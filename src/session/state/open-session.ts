@@ -6,8 +6,14 @@ import { doneElsewhere } from "../../history/words/done-elsewhere.ts"
 import type { Failure } from "../../model/failure/failure.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { EntryId, Ids, RecordId } from "../../model/id.ts"
-import { KIND } from "../../model/record/kind.ts"
-import type { Author, FilesMove, FrontEnd, OperationRecord, WritableRecord } from "../../model/record/record.ts"
+import {
+  type Author,
+  type FilesMove,
+  type FrontEnd,
+  KIND,
+  type OperationRecord,
+  type WritableRecord,
+} from "../../model/record/record.ts"
 import type { Serial } from "../../model/serial.ts"
 import type { DoneElsewhere } from "../../model/text/done-elsewhere.ts"
 import type { LogAppendOptions, SessionLog, SessionStore } from "../../store/port.ts"

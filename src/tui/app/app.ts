@@ -1,7 +1,6 @@
 // The program on the screen, assembled: what is drawn, what speaks to the person, and the session shown.
 import { agentTitle } from "../../model/agent-title.ts"
-import { sanitiseLine } from "../../model/text/sanitise.ts"
-import { clip } from "../../model/text/width.ts"
+import { clip, sanitiseLine } from "../../model/text/sanitise.ts"
 import type { PromptInput } from "../../protocol/host.ts"
 import { type Answering, makeAnswering } from "../approval/answering.ts"
 import { makeReason, type Reason } from "../approval/deny-reason.ts"
@@ -16,9 +15,8 @@ import { type Keys, keyMap } from "../terminal/key-map.ts"
 import { makeTheme, type Theme } from "../terminal/theme.ts"
 import type { TuiDeps } from "./deps.ts"
 import { makeNotices, type Notices } from "./notices.ts"
-import type { OnScreen } from "./on-screen.ts"
 import type { SessionView } from "./session-view.ts"
-import { makeShownSession, type ShownSession } from "./shown-session.ts"
+import { makeShownSession, type OnScreen, type ShownSession } from "./shown-session.ts"
 
 export interface App extends OnScreen, Notices, ShownSession {
   readonly deps: TuiDeps

@@ -3,7 +3,7 @@
 import { agentTitle } from "../../model/agent-title.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { MoveResult } from "../../model/move/moved.ts"
-import { wrap } from "../../model/text/wrap.ts"
+import { wrap } from "../../model/text/sanitise.ts"
 import { isMovedElsewhere, moveQuestion, promptQuestion } from "../../protocol/elsewhere-question.ts"
 import type { HostSession, MoveRequest, PromptInput, SendAnswer, SessionMoves } from "../../protocol/host.ts"
 import { ownRequests } from "../../protocol/own-requests.ts"

@@ -1,6 +1,6 @@
 // What the terminal UI needs. Only the command line knows the machine; it passes these in.
 import type { SessionId } from "../../model/id.ts"
-import type { Part } from "../../model/record/part.ts"
+import type { Part } from "../../model/record/record.ts"
 import type { SessionContents } from "../../protocol/host.ts"
 import type { ModelItem, SessionListing, Totals } from "../../protocol/shapes.ts"
 import type { CommandServices } from "../commands/command.ts"

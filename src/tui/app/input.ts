@@ -13,9 +13,8 @@ import type { App } from "./app.ts"
 import { commandTerminal } from "./command-terminal.ts"
 import { DOUBLE_MS, type Escape } from "./escape.ts"
 import type { Notices } from "./notices.ts"
-import type { OnScreen } from "./on-screen.ts"
 import { openDetails, openHistory, openRewindList, openTreePage } from "./overlays.ts"
-import type { ShownSession } from "./shown-session.ts"
+import type { OnScreen, ShownSession } from "./shown-session.ts"
 import { stopTurn, takeBack } from "./stop-turn.ts"
 
 export interface InputDeps {
@@ -235,7 +234,7 @@ interface CommandUnder {
 }
 
 /**
- * With or without a space before it. A path (`src/model/record/part.ts`) is not a command: it continues after the name.
+ * With or without a space before it. A path (`src/model/record/record.ts`) is not a command: it continues after the name.
  */
 const BEHIND = /^\s*(\/([a-z]+)(?:[ \t][^\n]*)?)\s*$/
 const ON_ITS_LINE = /\n[ \t]*(\/([a-z]+)(?:[ \t][^\n]*)?)\s*$/

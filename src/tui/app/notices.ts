@@ -1,7 +1,6 @@
 // Speaks to the person: in the conversation, and on the line under the editor.
 import { failureOf } from "../../model/failure/system-failure.ts"
-import { type Block, finished } from "../conversation/block.ts"
-import { type NoticeLevel, noticeBlock } from "../conversation/simple-blocks.ts"
+import { type Block, finished, type NoticeLevel, noticeBlock } from "../conversation/block.ts"
 import type { Theme } from "../terminal/theme.ts"
 import { refusal } from "../words/refusal.ts"
 

@@ -1,23 +1,23 @@
 // The session on the screen: one at a time, and what happens when another replaces it.
 import type { Row } from "../../history/tree/tree.ts"
 import { agentTitle } from "../../model/agent-title.ts"
-import type { Advice } from "../../model/failure/advice.ts"
-import { sanitiseLine } from "../../model/text/sanitise.ts"
-import { clip, widthOf } from "../../model/text/width.ts"
+import type { Advice } from "../../model/failure/failure.ts"
+import { clip, sanitiseLine, widthOf } from "../../model/text/sanitise.ts"
 import type { Draft, HostSession, SessionContents, Unsent } from "../../protocol/host.ts"
 import { joinInputs } from "../../protocol/join-inputs.ts"
 import { copyOf } from "../../protocol/open-to-work.ts"
 import type { Reason } from "../approval/deny-reason.ts"
-import { wrapped } from "../conversation/simple-blocks.ts"
+import { wrapped } from "../conversation/block.ts"
 import type { Transcript } from "../conversation/transcript.ts"
 import type { PromptEditor } from "../editor/editor.ts"
+import type { ProgressLine } from "../screen/progress.ts"
+import type { Screen } from "../screen/screen.ts"
 import { position } from "../screen/status-line.ts"
 import type { Theme } from "../terminal/theme.ts"
 import { terminalAdvice } from "../words/advice-words.ts"
 import { askingSession } from "./asking.ts"
 import type { TuiDeps } from "./deps.ts"
 import type { Notices } from "./notices.ts"
-import type { OnScreen } from "./on-screen.ts"
 import { type SessionView, sessionView } from "./session-view.ts"
 import { stopTurn } from "./stop-turn.ts"
 import { MOST_REMEMBERED, typedBefore } from "./typed-before.ts"
@@ -192,4 +192,12 @@ function welcomeLines({ theme, view, noKey }: Welcome, width: number): string[] 
     lines.push(...wrapped(text, width).map(theme.warning))
   }
   return lines
+}
+
+/** The parts of the screen, for code that draws on it or reads from it. */
+export interface OnScreen {
+  readonly theme: Theme
+  readonly screen: Screen
+  readonly editor: PromptEditor
+  readonly progress: ProgressLine
 }

@@ -17,9 +17,8 @@ import { type App, makeApp } from "./app.ts"
 import type { TuiDeps } from "./deps.ts"
 import { makeEscape } from "./escape.ts"
 import { makeInput, submit } from "./input.ts"
-import type { OnScreen } from "./on-screen.ts"
 import { openSessionList } from "./overlays.ts"
-import type { ShownSession } from "./shown-session.ts"
+import type { OnScreen, ShownSession } from "./shown-session.ts"
 
 /** Contract: resolves when the person leaves; the terminal is as it was, whatever happened. */
 export async function runTui(deps: TuiDeps): Promise<void> {

@@ -1,6 +1,6 @@
 // What the person has typed: in this folder, and in this session.
 import { askedPrompts } from "../../history/tree/asked.ts"
-import { plainText } from "../../model/record/part.ts"
+import { plainText } from "../../model/record/record.ts"
 import type { SessionContents } from "../../protocol/host.ts"
 import type { EditorSources } from "./deps.ts"
 

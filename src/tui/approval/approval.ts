@@ -1,5 +1,5 @@
 // An approval's question on the screen: all of it, in pages if there is not enough room.
-import { clip, widthOf } from "../../model/text/width.ts"
+import { clip, widthOf } from "../../model/text/sanitise.ts"
 import type { Question } from "../../protocol/numbered-event.ts"
 import {
   brokenLines,

@@ -1,9 +1,8 @@
 // Slash commands that move in time, and those that show where you can go.
 import { type History, NONE } from "../../history/tree/tree.ts"
 import { momentWords } from "../../history/words/moment-words.ts"
-import { unitWords } from "../../history/words/unit-words.ts"
-import { sanitiseLine } from "../../model/text/sanitise.ts"
-import { clip } from "../../model/text/width.ts"
+import { unitWords } from "../../history/words/units.ts"
+import { clip, sanitiseLine } from "../../model/text/sanitise.ts"
 import type { SessionContents } from "../../protocol/host.ts"
 import { moveLine } from "../words/move-line.ts"
 import { type Command, type CommandTerminal, invalid } from "./command.ts"

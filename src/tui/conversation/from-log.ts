@@ -2,19 +2,21 @@
 // its rule, dimmed.
 import { type History, NONE, type Row } from "../../history/tree/tree.ts"
 import { DROPPED_WORDS } from "../../model/record/entry-text.ts"
-import { KIND } from "../../model/record/kind.ts"
-import type { ToolResultPart } from "../../model/record/part.ts"
-import { plainText } from "../../model/record/part.ts"
-import type { LogRecord, MessageRecord, NoteRecord } from "../../model/record/record.ts"
+import {
+  KIND,
+  type LogRecord,
+  type MessageRecord,
+  type NoteRecord,
+  plainText,
+  type ToolResultPart,
+} from "../../model/record/record.ts"
 import { count } from "../../model/text/amounts.ts"
 import { unreachable } from "../../model/unreachable.ts"
 import type { Theme } from "../terminal/theme.ts"
-import { type Block, finished } from "./block.ts"
-import type { FoldedTexts } from "./folded.ts"
+import { type Block, type FoldedTexts, finished, noticeBlock, promptBlock } from "./block.ts"
 import { type CallChanges, type LoggedCall, loggedCall, loggedShell } from "./logged-call.ts"
 import { compactedBlock, noteLines } from "./note-lines.ts"
 import { reasoningBlock } from "./reasoning-block.ts"
-import { noticeBlock, promptBlock } from "./simple-blocks.ts"
 import { textBlock } from "./text-block.ts"
 import { toolBlock } from "./tool-block.ts"
 import { dimmed } from "./transcript.ts"

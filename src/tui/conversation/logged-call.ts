@@ -1,8 +1,7 @@
 // What a call did, as far as the log shows: the diff of an edit, the output of the person's command.
 import { isObject, type Json } from "../../model/json.ts"
 import type { MovedFile } from "../../model/move/moved.ts"
-import { plainText, type ToolResultPart } from "../../model/record/part.ts"
-import type { MessageRecord } from "../../model/record/record.ts"
+import { type MessageRecord, plainText, type ToolResultPart } from "../../model/record/record.ts"
 import { inputWords } from "../../model/record/tool-words.ts"
 import { printHunks } from "../../model/text/hunks.ts"
 import type { ToolCall, ToolEnd } from "./tool-block.ts"

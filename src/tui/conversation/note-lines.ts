@@ -1,13 +1,10 @@
 // A backtrack as the person sees it: a rule, how much it discards, where it returned to, the note. Also a compaction.
 import { count } from "../../model/text/amounts.ts"
-import { sanitiseLine } from "../../model/text/sanitise.ts"
-import { clip, widthOf } from "../../model/text/width.ts"
+import { clip, sanitiseLine, widthOf } from "../../model/text/sanitise.ts"
 import type { Theme } from "../terminal/theme.ts"
 import { charactersOf } from "../text/hard-wrap.ts"
-import { type Block, finished } from "./block.ts"
-import type { FoldedTexts } from "./folded.ts"
+import { type Block, type FoldedTexts, finished, wrapped } from "./block.ts"
 import { markdownLines } from "./markdown.ts"
-import { wrapped } from "./simple-blocks.ts"
 
 export interface Backtracked {
   checkpoint: number | undefined

@@ -2,7 +2,7 @@
 // what they did comes after the turn during which they ran.
 import { type HostEvent, OWN_COMMAND } from "../../protocol/event.ts"
 import type { Theme } from "../terminal/theme.ts"
-import type { FoldedTexts } from "./folded.ts"
+import type { FoldedTexts } from "./block.ts"
 import { type ToolBlock, toolBlock } from "./tool-block.ts"
 import type { Transcript } from "./transcript.ts"
 

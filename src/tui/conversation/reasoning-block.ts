@@ -1,10 +1,8 @@
 // What the agent thinks: one dimmed line, which does not grow any further. A key shows all of it.
 import { count } from "../../model/text/amounts.ts"
-import { sanitiseLine } from "../../model/text/sanitise.ts"
-import { clip } from "../../model/text/width.ts"
+import { clip, sanitiseLine } from "../../model/text/sanitise.ts"
 import type { Theme } from "../terminal/theme.ts"
-import type { Block } from "./block.ts"
-import type { FoldedTexts } from "./folded.ts"
+import type { Block, FoldedTexts } from "./block.ts"
 
 export interface ReasoningBlock extends Block {
   append(text: string): void

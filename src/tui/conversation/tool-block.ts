@@ -1,12 +1,10 @@
 // A tool call: one line, which grows into its output or its diff.
 import type { MovedFile } from "../../model/move/moved.ts"
 import { count } from "../../model/text/amounts.ts"
-import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
-import { clip, widthOf } from "../../model/text/width.ts"
+import { clip, sanitise, sanitiseLine, widthOf } from "../../model/text/sanitise.ts"
 import type { Theme } from "../terminal/theme.ts"
 import { hardWrap } from "../text/hard-wrap.ts"
-import type { Block } from "./block.ts"
-import type { FoldedTexts } from "./folded.ts"
+import type { Block, FoldedTexts } from "./block.ts"
 import { patchLines } from "./patch-lines.ts"
 
 export interface ToolCall {

@@ -1,7 +1,6 @@
 // Where the person types: several lines, history, completion, placeholders for pastes and images.
-import type { Part } from "../../model/record/part.ts"
-import { sanitiseLine } from "../../model/text/sanitise.ts"
-import { clip } from "../../model/text/width.ts"
+import type { Part } from "../../model/record/record.ts"
+import { clip, sanitiseLine } from "../../model/text/sanitise.ts"
 import type { PromptInput } from "../../protocol/host.ts"
 import { type Image, imageMark, imagesIn, imagesOf } from "../../protocol/join-inputs.ts"
 import { keyPress } from "../terminal/keys.ts"

@@ -1,6 +1,6 @@
 // What was folded in this session, newest first; choosing one shows it in full.
 import { count } from "../../model/text/amounts.ts"
-import type { FoldedItem } from "../conversation/folded.ts"
+import type { FoldedItem } from "../conversation/block.ts"
 import { patchLines } from "../conversation/patch-lines.ts"
 import type { Overlay, OverlayHandle, OverlayHost } from "../screen/overlay-host.ts"
 import type { Theme } from "../terminal/theme.ts"

@@ -1,6 +1,5 @@
 // /help and ?: the commands, the keys and what can be typed, as pages.
-import { pad, widthOf } from "../../model/text/width.ts"
-import { wrap } from "../../model/text/wrap.ts"
+import { pad, widthOf, wrap } from "../../model/text/sanitise.ts"
 import type { Overlay, OverlayHandle, OverlayHost } from "../screen/overlay-host.ts"
 import { KEY_ACTIONS, KEYS, type Keys } from "../terminal/key-map.ts"
 import { type LinePiece, makeLine, piece } from "../text/line.ts"

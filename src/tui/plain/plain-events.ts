@@ -1,8 +1,7 @@
 // What happens, as lines that never change: text is written when its line is complete.
 import { count } from "../../model/text/amounts.ts"
 import { elsewhereWords, UNDOABLE } from "../../model/text/done-elsewhere.ts"
-import { sanitiseLine } from "../../model/text/sanitise.ts"
-import { clip } from "../../model/text/width.ts"
+import { clip, sanitiseLine } from "../../model/text/sanitise.ts"
 import { unreachable } from "../../model/unreachable.ts"
 import type { HostEvent } from "../../protocol/event.ts"
 import { sandboxWarning } from "../../protocol/sandbox-words.ts"

@@ -1,6 +1,6 @@
 // A question as lines, and the line that answers it.
+import { widthOf } from "../../model/text/sanitise.ts"
 import { visible } from "../../model/text/visible.ts"
-import { widthOf } from "../../model/text/width.ts"
 import type { Question } from "../../protocol/numbered-event.ts"
 import { brokenLines, GRANT_KEYS, grantLines, headingOf, questionLines } from "../../protocol/question.ts"
 

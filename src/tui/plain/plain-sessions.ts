@@ -1,9 +1,8 @@
 // Sessions as lines.
 import { agentTitle } from "../../model/agent-title.ts"
 import { shortId } from "../../model/id.ts"
-import { ago } from "../../model/text/age.ts"
-import { sanitiseLine } from "../../model/text/sanitise.ts"
-import { clip } from "../../model/text/width.ts"
+import { ago } from "../../model/text/amounts.ts"
+import { clip, sanitiseLine } from "../../model/text/sanitise.ts"
 import { isOffered } from "../../protocol/can-continue.ts"
 import type { SessionContents } from "../../protocol/host.ts"
 import type { SessionListing } from "../../protocol/shapes.ts"

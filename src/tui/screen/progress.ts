@@ -1,6 +1,5 @@
 // Shows what is taking a while, and how to stop it. After half a second, so that nothing flickers.
-import { sanitiseLine } from "../../model/text/sanitise.ts"
-import { clip } from "../../model/text/width.ts"
+import { clip, sanitiseLine } from "../../model/text/sanitise.ts"
 import type { Theme } from "../terminal/theme.ts"
 import { short } from "./status-line.ts"
 

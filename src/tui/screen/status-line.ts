@@ -1,7 +1,6 @@
 // The line under the editor: where we are, and what it costs. The least important is left out first.
 import { count } from "../../model/text/amounts.ts"
-import { sanitiseLine } from "../../model/text/sanitise.ts"
-import { clip, widthOf } from "../../model/text/width.ts"
+import { clip, sanitiseLine, widthOf } from "../../model/text/sanitise.ts"
 import { sandboxLabel } from "../../protocol/sandbox-words.ts"
 import type { Status } from "../../protocol/shapes.ts"
 import type { Theme } from "../terminal/theme.ts"

@@ -1,7 +1,6 @@
 // The title of the terminal's window: which folder, and whether the agent is working or waiting.
 import { basename } from "node:path"
-import { sanitiseLine } from "../../model/text/sanitise.ts"
-import { clip } from "../../model/text/width.ts"
+import { clip, sanitiseLine } from "../../model/text/sanitise.ts"
 
 /** Saves the previous title, and restores it. */
 export const TITLE = { save: "\u001b[22;2t", restore: "\u001b[23;2t" } as const

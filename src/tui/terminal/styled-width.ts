@@ -1,5 +1,5 @@
 // How many columns a line with styles takes on the screen.
-import { widthOf } from "../../model/text/width.ts"
+import { widthOf } from "../../model/text/sanitise.ts"
 
 /** A style, as a pattern. */
 export const STYLE = "\u001b\\[[0-9;]*m"

@@ -1,7 +1,6 @@
 // A line of an overlay, made of painted pieces. Every line is made here: no text of a session reaches the screen with
 // control characters, and none is too wide.
-import { sanitise } from "../../model/text/sanitise.ts"
-import { clip, widthOf } from "../../model/text/width.ts"
+import { clip, sanitise, widthOf } from "../../model/text/sanitise.ts"
 import type { Painter } from "../terminal/theme.ts"
 
 export type LinePiece = string | { text: string; paint: Painter }

@@ -1,8 +1,8 @@
 // Advice in the terminal's own terms: slash commands and keys, or lines of `--plain`. What needs a shell says so.
 import { agentTitle } from "../../model/agent-title.ts"
-import { type Advice, type AdviceStep, adviceText } from "../../model/failure/advice.ts"
+import { type Advice, type AdviceStep, adviceText } from "../../model/failure/failure.ts"
 import { shortId } from "../../model/id.ts"
-import { shellCommand } from "../../model/text/shell-word.ts"
+import { shellCommand } from "../../model/text/sanitise.ts"
 import { unreachable } from "../../model/unreachable.ts"
 import type { SessionContents } from "../../protocol/host.ts"
 import { inShell } from "../../protocol/shell-advice.ts"

@@ -1,6 +1,6 @@
 // What /cost prints.
 import { costWords, thousands } from "../../model/text/amounts.ts"
-import { clip, pad } from "../../model/text/width.ts"
+import { clip, pad } from "../../model/text/sanitise.ts"
 import type { Status } from "../../protocol/shapes.ts"
 import type { Theme } from "../terminal/theme.ts"
 

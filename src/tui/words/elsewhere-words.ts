@@ -2,7 +2,7 @@
 import { agentTitle } from "../../model/agent-title.ts"
 import { shortId } from "../../model/id.ts"
 import { goneWords } from "../../model/text/gone-words.ts"
-import { shellCommand } from "../../model/text/shell-word.ts"
+import { shellCommand } from "../../model/text/sanitise.ts"
 import type { SessionListing } from "../../protocol/shapes.ts"
 import { terminalAdvice } from "./advice-words.ts"
 

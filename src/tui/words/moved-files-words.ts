@@ -2,8 +2,7 @@
 import { copiedLine, gapLines, isWhole, noneKnown } from "../../model/move/gap-words.ts"
 import type { MoveResult } from "../../model/move/moved.ts"
 import { keptWords, SPLIT } from "../../model/text/file-reasons.ts"
-import { sanitiseLine } from "../../model/text/sanitise.ts"
-import { clip } from "../../model/text/width.ts"
+import { clip, sanitiseLine } from "../../model/text/sanitise.ts"
 import { terminalAdvice } from "./advice-words.ts"
 
 const MOST_NAMED = 6

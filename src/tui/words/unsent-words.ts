@@ -1,7 +1,6 @@
 // What a person is told, when they leave, about text that they typed and did not send.
 import { count } from "../../model/text/amounts.ts"
-import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
-import { clip } from "../../model/text/width.ts"
+import { clip, sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
 import type { Unsent } from "../../protocol/host.ts"
 
 const MOST = 60

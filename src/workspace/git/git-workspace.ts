@@ -1,8 +1,7 @@
 // Opens the workspace of a folder: snapshots are in our own home, in a folder named after the workspace's real path.
 import fs from "node:fs"
 import nodePath from "node:path"
-import { errno } from "../../model/failure/errno.ts"
-import { RetconError } from "../../model/failure/retcon-error.ts"
+import { errno, RetconError } from "../../model/failure/retcon-error.ts"
 import { systemFailure } from "../../model/failure/system-failure.ts"
 import { serial } from "../../model/serial.ts"
 import { DEFAULT_SETTINGS, type Workspace, type WorkspaceSettings } from "../port.ts"

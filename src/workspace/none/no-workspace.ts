@@ -1,5 +1,5 @@
 // A workspace whose files are not covered. Everything else works; a request about files is answered with the reason.
-import type { Advice } from "../../model/failure/advice.ts"
+import type { Advice } from "../../model/failure/failure.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { Unavailable, Workspace } from "../port.ts"
 

@@ -1,7 +1,6 @@
 // Which changes a restore takes back on each path: the agent's own, without what git or someone else did.
 import type { KeptReason } from "../../model/text/file-reasons.ts"
-import { foldersAbove } from "../file-path.ts"
-import type { FileState } from "../port.ts"
+import { type FileState, foldersAbove } from "../port.ts"
 import type { Difference } from "../text/file-changes.ts"
 import { type Checkouts, isAsCommitted } from "./checkout.ts"
 import type { PlanInput } from "./plan-input.ts"

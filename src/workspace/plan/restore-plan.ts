@@ -2,8 +2,7 @@
 // checks the result for paths that are in each other's way.
 import type { Conflict, Kept } from "../../model/move/file-outcomes.ts"
 import type { KeptReason } from "../../model/text/file-reasons.ts"
-import { foldersAbove } from "../file-path.ts"
-import type { FileState, RestoreAction } from "../port.ts"
+import { type FileState, foldersAbove, type RestoreAction } from "../port.ts"
 import type { Difference } from "../text/file-changes.ts"
 import type { Clash } from "../text/merge.ts"
 import { type ChangePair, changesToTakeBack } from "./changes-to-take-back.ts"

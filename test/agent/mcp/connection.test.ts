@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import { connectionTo } from "../../../src/agent/mcp/connection.ts"
-import { temporaryFolder } from "../../formats/temporary.ts"
+import { temporaryFolder } from "../../formats/read-session.ts"
 
 test("a connection that is closed while it is being opened starts no server, and no later call does", async () => {
   const cwd = temporaryFolder()

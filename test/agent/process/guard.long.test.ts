@@ -6,8 +6,8 @@ import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
 import { expect, onTestFinished, test } from "vitest"
-import { runningIn } from "../processes.ts"
 import { confined, onlyWith, SANDBOXES } from "../sandbox/confined.ts"
+import { runningIn } from "../setting.ts"
 
 const SOURCE = JSON.stringify(pathToFileURL(resolve("src/agent/process/run-command.ts")).href)
 const TSX = ["--import", import.meta.resolve("tsx"), "--input-type=module", "-e"]

@@ -19,8 +19,7 @@ import { CACHES } from "../../../src/agent/sandbox/machine-folders.ts"
 import { bashTool } from "../../../src/agent/tools/bash.ts"
 import { bashOutputTool } from "../../../src/agent/tools/bash-output.ts"
 import { within } from "../../within.ts"
-import { ownSleep, runningWith } from "../processes.ts"
-import { runTool, scripted, setting, takeStep } from "../setting.ts"
+import { ownSleep, runningWith, runTool, scripted, setting, takeStep } from "../setting.ts"
 import { confined as anyConfined, onlyWith, SANDBOXES } from "./confined.ts"
 
 /** A program of the person that answers whoever asks. */

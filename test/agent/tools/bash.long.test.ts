@@ -3,8 +3,7 @@ import { existsSync, readFileSync } from "node:fs"
 import { expect, onTestFinished, test } from "vitest"
 import { bashTool } from "../../../src/agent/tools/bash.ts"
 import { bashOutputTool } from "../../../src/agent/tools/bash-output.ts"
-import { ownSleep, runningIn, runningWith } from "../processes.ts"
-import { runTool, setting } from "../setting.ts"
+import { ownSleep, runningIn, runningWith, runTool, setting } from "../setting.ts"
 
 test.each([
   ["output and errors together, in order", "echo a; echo b >&2; echo c", "a\nb\nc"],

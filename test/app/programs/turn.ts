@@ -6,7 +6,7 @@ import { systemOptions } from "../../../src/session/state/system.ts"
 import { fileStore } from "../../../src/store/file/file-store.ts"
 import { localFiles } from "../../../src/store/file/local/local-files.ts"
 import { openNoWorkspace } from "../../../src/workspace/none/no-workspace.ts"
-import { scriptedModel } from "../../scripted-model.ts"
+import { scriptedModel } from "../../test-host.ts"
 
 const [root = "", home = "", says] = process.argv.slice(2)
 /** Ends when we are gone. */

@@ -8,7 +8,7 @@ import type { AgentHooks } from "../../../src/hooks/port.ts"
 import { makeIds } from "../../../src/model/id.ts"
 import type { JsonObject } from "../../../src/model/json.ts"
 import { openGitWorkspace } from "../../../src/workspace/git/git-workspace.ts"
-import { temporaryFolder } from "../../formats/temporary.ts"
+import { temporaryFolder } from "../../formats/read-session.ts"
 
 const CLAUDE = hooksOf("claude-code") as AgentHooks
 let root: string

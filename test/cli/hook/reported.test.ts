@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, readFileSync, statSync, truncateSync, write
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import { examineHooks, noteHookProblem } from "../../../src/cli/hook/hook-problems.ts"
-import { temporaryFolder } from "../../formats/temporary.ts"
+import { temporaryFolder } from "../../formats/read-session.ts"
 
 const NOW = Date.parse("2026-11-10T12:00:00.000Z")
 const note = (agent: string, at: string, problem: string) => ({ agent, at, problem })

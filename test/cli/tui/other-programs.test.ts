@@ -6,7 +6,7 @@ import { editText } from "../../../src/cli/tui/edit-text.ts"
 import { clipboardImage, readImage } from "../../../src/cli/tui/image.ts"
 import { runAgentProgram } from "../../../src/cli/tui/run-agent-program.ts"
 import { tmuxHint } from "../../../src/cli/tui/tmux-hint.ts"
-import { temporaryFolder } from "../../formats/temporary.ts"
+import { temporaryFolder } from "../../formats/read-session.ts"
 
 const PNG = Buffer.from("89504e470d0a1a0a00", "hex")
 

@@ -7,9 +7,8 @@ import { claudeCode } from "../../../src/formats/claude-code/format.ts"
 import { openClaude } from "../../../src/formats/claude-code/open.ts"
 import { sessionIdOf } from "../../../src/formats/ids.ts"
 import type { EntryId } from "../../../src/model/id.ts"
-import { temporaryFolder } from "../temporary.ts"
-import { answer, checkpoint, fileOf, prompt, SESSION, threeRounds, uuid } from "./lines.ts"
-import { readFile } from "./read-lines.ts"
+import { temporaryFolder } from "../read-session.ts"
+import { answer, checkpoint, fileOf, prompt, readFile, SESSION, threeRounds, uuid } from "./lines.ts"
 
 const open = (path: string) => openClaude({ path, main: path })
 

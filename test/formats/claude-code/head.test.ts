@@ -2,9 +2,21 @@
 import { expect, test } from "vitest"
 import { NONE } from "../../../src/history/tree/tree.ts"
 import type { JsonObject } from "../../../src/model/json.ts"
-import { KIND } from "../../../src/model/record/kind.ts"
-import { answer, attachment, checkpoint, compaction, prompt, SESSION, system, threeRounds, uuid } from "./lines.ts"
-import { nameOf, read, sent } from "./read-lines.ts"
+import { KIND } from "../../../src/model/record/record.ts"
+import {
+  answer,
+  attachment,
+  checkpoint,
+  compaction,
+  nameOf,
+  prompt,
+  read,
+  SESSION,
+  sent,
+  system,
+  threeRounds,
+  uuid,
+} from "./lines.ts"
 
 const NIL = "00000000-0000-0000-0000-000000000000"
 const explicit = { explicit: true }

@@ -1,9 +1,8 @@
 // Files that are damaged, or made to harm.
 import { writeFileSync } from "node:fs"
 import { expect, test } from "vitest"
-import { KIND } from "../../../src/model/record/kind.ts"
-import { checkpoint, fileOf, prompt, threeRounds, uuid } from "./lines.ts"
-import { read, readFile, sent } from "./read-lines.ts"
+import { KIND } from "../../../src/model/record/record.ts"
+import { checkpoint, fileOf, prompt, read, readFile, sent, threeRounds, uuid } from "./lines.ts"
 
 const ALL = "u1 a1 u2 a2 u3 a3"
 

@@ -1,8 +1,7 @@
 // Who said what: every kind of user row that the program writes.
 import { expect, test } from "vitest"
 import type { JsonObject } from "../../../src/model/json.ts"
-import { attachment, prompt, system } from "./lines.ts"
-import { read } from "./read-lines.ts"
+import { attachment, prompt, read, system } from "./lines.ts"
 
 const meta = { isMeta: true }
 const KINDS: [string, JsonObject, string, string?][] = [

@@ -6,8 +6,8 @@ import { expect, test } from "vitest"
 import { emptyFacts, factsOf } from "../../../src/formats/claude-code/line-facts.ts"
 import { quickFacts } from "../../../src/formats/claude-code/quick-facts.ts"
 import { isObject, type Json, type JsonObject } from "../../../src/model/json.ts"
-import { rowsOf } from "../rows-as-data.ts"
-import { read } from "./read-lines.ts"
+import { rowsOf } from "../read-session.ts"
+import { read } from "./lines.ts"
 
 const NAMES = [
   "tools-full.v197",

@@ -3,13 +3,25 @@ import { expect, test } from "vitest"
 import { ScannedSession } from "../../../src/foreign/scan/scanned-session.ts"
 import { openClaude } from "../../../src/formats/claude-code/open.ts"
 import { wholePath } from "../../../src/formats/shared/whole-path.ts"
-import { path } from "../../../src/history/tree/path.ts"
+import { path } from "../../../src/history/tree/tree.ts"
 import type { JsonObject } from "../../../src/model/json.ts"
 import { type Entry, isEntry } from "../../../src/model/record/record.ts"
-import { movedBy } from "../planned-move.ts"
-import { NOTHING_OURS } from "../read-session.ts"
-import { answer, attachment, compaction, fileOf, piece, prompt, result, system, use, uuid } from "./lines.ts"
-import { nameOf, read, sent } from "./read-lines.ts"
+import { movedBy, NOTHING_OURS } from "../read-session.ts"
+import {
+  answer,
+  attachment,
+  compaction,
+  fileOf,
+  nameOf,
+  piece,
+  prompt,
+  read,
+  result,
+  sent,
+  system,
+  use,
+  uuid,
+} from "./lines.ts"
 
 const hook = (name: string, parent: string, event: string, text = name): JsonObject =>
   attachment(name, parent, { type: "hook_success", hookName: event, hookEvent: event, content: text })

@@ -1,21 +1,24 @@
 import { expect, test } from "vitest"
 import { objectField } from "../../../src/formats/shared/json-line.ts"
 import { NONE } from "../../../src/history/tree/tree.ts"
-import { KIND } from "../../../src/model/record/kind.ts"
+import { KIND } from "../../../src/model/record/record.ts"
 import {
   answer,
   attachment,
   compaction,
+  nameOf,
   piece,
   progress,
   prompt,
+  read,
   result,
+  sent,
   system,
   threeRounds,
+  typed,
   use,
   uuid,
 } from "./lines.ts"
-import { nameOf, read, sent, typed } from "./read-lines.ts"
 
 test("parallel calls, whose results hang each under its own call, are one answer with all its results", () => {
   const history = read([

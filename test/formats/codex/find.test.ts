@@ -5,9 +5,8 @@ import { join } from "node:path"
 import { expect, test } from "vitest"
 import { codex } from "../../../src/formats/codex/format.ts"
 import type { Glance, SessionPlace } from "../../../src/formats/port.ts"
-import { KIND } from "../../../src/model/record/kind.ts"
-import { placeOf, readSession } from "../read-session.ts"
-import { temporaryFolder } from "../temporary.ts"
+import { KIND } from "../../../src/model/record/record.ts"
+import { placeOf, readSession, temporaryFolder } from "../read-session.ts"
 import { line, meta, OTHER, rolloutPath, SEGMENT, said, THREAD, turn, write } from "./rollouts.ts"
 
 function read(path: string): Buffer | undefined {

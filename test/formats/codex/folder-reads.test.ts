@@ -4,7 +4,7 @@ import { syncBuiltinESMExports } from "node:module"
 import { dirname, join } from "node:path"
 import { afterEach, expect, test } from "vitest"
 import { codex } from "../../../src/formats/codex/format.ts"
-import { temporaryFolder } from "../temporary.ts"
+import { temporaryFolder } from "../read-session.ts"
 import { meta, rolloutPath, SEGMENT, turn, write } from "./rollouts.ts"
 
 const { readdirSync } = fs

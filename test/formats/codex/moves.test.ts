@@ -3,9 +3,8 @@ import { appendFileSync } from "node:fs"
 import { expect, test } from "vitest"
 import { codex } from "../../../src/formats/codex/format.ts"
 import { contextAt } from "../../../src/history/context/context.ts"
-import { plainText } from "../../../src/model/record/part.ts"
-import { readSession } from "../read-session.ts"
-import { temporaryFolder } from "../temporary.ts"
+import { plainText } from "../../../src/model/record/record.ts"
+import { readSession, temporaryFolder } from "../read-session.ts"
 import {
   event,
   item,

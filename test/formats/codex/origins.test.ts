@@ -2,8 +2,7 @@
 import { expect, test } from "vitest"
 import { codex } from "../../../src/formats/codex/format.ts"
 import { ORIGINS } from "../../../src/model/record/origin.ts"
-import { readSession } from "../read-session.ts"
-import { temporaryFolder } from "../temporary.ts"
+import { readSession, temporaryFolder } from "../read-session.ts"
 import { item, line, meta, rolloutPath, said, started, write } from "./rollouts.ts"
 
 async function read(...lines: string[]) {

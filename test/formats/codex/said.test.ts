@@ -5,8 +5,7 @@ import { expect, test } from "vitest"
 import { saidCalls } from "../../../src/foreign/log/agent-copies.ts"
 import { codex } from "../../../src/formats/codex/format.ts"
 import { NONE } from "../../../src/history/tree/tree.ts"
-import { readSession } from "../read-session.ts"
-import { temporaryFolder } from "../temporary.ts"
+import { readSession, temporaryFolder } from "../read-session.ts"
 
 const ROLLOUT = "rollout-2026-11-18T11-53-19-01a1ee81-152e-7702-9484-5570d6d94f5a.jsonl"
 

@@ -9,9 +9,8 @@ import { contextAt } from "../../../src/history/context/context.ts"
 import type { EntryId } from "../../../src/model/id.ts"
 import type { MessageRecord } from "../../../src/model/record/record.ts"
 import { carriedOver } from "../carried-over.ts"
-import { readSession } from "../read-session.ts"
+import { readSession, temporaryFolder } from "../read-session.ts"
 import { roundTrip } from "../round-trip.ts"
-import { temporaryFolder } from "../temporary.ts"
 
 roundTrip(codex, { loses: "reasoning" })
 carriedOver(codex, { reasoning: "lost" })

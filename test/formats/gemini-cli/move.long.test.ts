@@ -4,10 +4,8 @@ import { join } from "node:path"
 import { expect, test } from "vitest"
 import { geminiCli } from "../../../src/formats/gemini-cli/format.ts"
 import { NONE } from "../../../src/history/tree/tree.ts"
-import { linesFile } from "../lines-file.ts"
 import { moveContract } from "../move-contract.ts"
-import { moveTo, OPERATION } from "../planned-move.ts"
-import { readSession } from "../read-session.ts"
+import { linesFile, moveTo, OPERATION, readSession } from "../read-session.ts"
 import { CONTEXT, gemini, HEADER, list, TALK, user, uuid } from "./messages.ts"
 
 const chats = (...names: string[]) => join(import.meta.dirname, "samples", "chats", ...names)

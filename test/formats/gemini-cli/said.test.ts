@@ -5,8 +5,7 @@ import { expect, test } from "vitest"
 import { saidCalls } from "../../../src/foreign/log/agent-copies.ts"
 import { geminiCli } from "../../../src/formats/gemini-cli/format.ts"
 import { NONE } from "../../../src/history/tree/tree.ts"
-import { readSession } from "../read-session.ts"
-import { temporaryFolder } from "../temporary.ts"
+import { readSession, temporaryFolder } from "../read-session.ts"
 import { at, gemini, HEADER, list, user, uuid } from "./messages.ts"
 
 const told = { filePath: "/w/a.txt", originalContent: "old\n", newContent: "new\n" }

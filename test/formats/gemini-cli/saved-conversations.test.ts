@@ -3,8 +3,7 @@
 import * as fc from "fast-check"
 import { expect, test } from "vitest"
 import { geminiCli } from "../../../src/formats/gemini-cli/format.ts"
-import { contextOf, linesFile, promptsOf } from "../lines-file.ts"
-import { readSession } from "../read-session.ts"
+import { contextOf, linesFile, promptsOf, readSession } from "../read-session.ts"
 import { CONTEXT, HEADER, list, uuid } from "./messages.ts"
 
 interface Said {

@@ -1,10 +1,8 @@
 import { join, relative } from "node:path"
 import { expect, test } from "vitest"
 import { geminiCli } from "../../../src/formats/gemini-cli/format.ts"
-import { KIND } from "../../../src/model/record/kind.ts"
-import { contextOf, linesFile, promptsOf } from "../lines-file.ts"
-import { readSession } from "../read-session.ts"
-import { temporaryFolder } from "../temporary.ts"
+import { KIND } from "../../../src/model/record/record.ts"
+import { contextOf, linesFile, promptsOf, readSession, temporaryFolder } from "../read-session.ts"
 import { at, CONTEXT, gemini, HEADER, list, SESSION, TALK, user, uuid } from "./messages.ts"
 
 async function read(...lines: unknown[]) {

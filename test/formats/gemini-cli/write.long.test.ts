@@ -3,15 +3,13 @@ import { dirname, join } from "node:path"
 import { expect, test } from "vitest"
 import { geminiCli } from "../../../src/formats/gemini-cli/format.ts"
 import { writeGemini } from "../../../src/formats/gemini-cli/write.ts"
-import { path, prompts } from "../../../src/history/tree/path.ts"
-import type { History } from "../../../src/history/tree/tree.ts"
+import { type History, path, prompts } from "../../../src/history/tree/tree.ts"
 import type { EntryId } from "../../../src/model/id.ts"
 import { entryText } from "../../../src/model/record/entry-text.ts"
 import { isEntry, type LogRecord } from "../../../src/model/record/record.ts"
 import { carriedOver } from "../carried-over.ts"
-import { readSession } from "../read-session.ts"
+import { readSession, temporaryFolder } from "../read-session.ts"
 import { roundTrip } from "../round-trip.ts"
-import { temporaryFolder } from "../temporary.ts"
 
 carriedOver(geminiCli, { reasoning: "kept" })
 roundTrip(geminiCli, { adds: "Got it. Thanks for the additional context!" })

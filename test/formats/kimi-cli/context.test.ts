@@ -5,13 +5,10 @@ import { join } from "node:path"
 import { expect, test } from "vitest"
 import { kimiCli } from "../../../src/formats/kimi-cli/format.ts"
 import { contextAt } from "../../../src/history/context/context.ts"
-import { KIND } from "../../../src/model/record/kind.ts"
 import { ORIGINS } from "../../../src/model/record/origin.ts"
-import { plainText } from "../../../src/model/record/part.ts"
-import { age } from "../../../src/model/text/age.ts"
-import { glanceAt } from "../glance-at.ts"
-import { type ReadSession, readSession } from "../read-session.ts"
-import { temporaryFolder } from "../temporary.ts"
+import { KIND, plainText } from "../../../src/model/record/record.ts"
+import { age } from "../../../src/model/text/amounts.ts"
+import { glanceAt, type ReadSession, readSession, temporaryFolder } from "../read-session.ts"
 
 const sample = (name: string) => join(import.meta.dirname, "samples", name)
 

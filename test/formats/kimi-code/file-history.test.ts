@@ -3,10 +3,9 @@ import { cpSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import { kimiCode } from "../../../src/formats/kimi-code/format.ts"
-import { prompts } from "../../../src/history/tree/path.ts"
+import { prompts } from "../../../src/history/tree/tree.ts"
 import type { EntryId } from "../../../src/model/id.ts"
-import { readSession } from "../read-session.ts"
-import { temporaryFolder } from "../temporary.ts"
+import { readSession, temporaryFolder } from "../read-session.ts"
 
 const SAMPLE = join(import.meta.dirname, "samples", "three-rounds")
 

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { expect, test } from "vitest"
 import { kimiCode } from "../../../src/formats/kimi-code/format.ts"
 import { homeOf, WIRE } from "../../../src/formats/kimi-code/place.ts"
-import { temporaryFolder } from "../temporary.ts"
+import { temporaryFolder } from "../read-session.ts"
 
 test("each agent of a session that has a file is found, and no folder without one", () => {
   const homes = { home: temporaryFolder(), env: {} }

@@ -1,7 +1,7 @@
 // Which of a person's messages outlive a compaction of Kimi Code: the first 2,000 tokens of them and the last 18,000.
 import { expect, test } from "vitest"
 import { keptOf } from "../../../src/formats/kimi-code/kept-prompts.ts"
-import type { Part } from "../../../src/model/record/part.ts"
+import type { Part } from "../../../src/model/record/record.ts"
 
 /** A message of so many tokens: "user" is one of them, and four letters are another. */
 const message = (tokens: number, letter = "x"): Part[] => [{ type: "text", text: letter.repeat(4 * (tokens - 1)) }]

@@ -5,8 +5,7 @@ import { expect, test } from "vitest"
 import { kimiCode } from "../../../src/formats/kimi-code/format.ts"
 import { NONE } from "../../../src/history/tree/tree.ts"
 import { moveContract } from "../move-contract.ts"
-import { moveTo, OPERATION } from "../planned-move.ts"
-import { readSession } from "../read-session.ts"
+import { moveTo, OPERATION, readSession } from "../read-session.ts"
 import { answer, begin, calls, end, result, says, session, switched, user } from "./wires.ts"
 
 const sample = (...names: string[]) => join(import.meta.dirname, "samples", ...names)

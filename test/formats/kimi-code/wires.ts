@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { JsonObject } from "../../../src/model/json.ts"
-import { temporaryFolder } from "../temporary.ts"
+import { temporaryFolder } from "../read-session.ts"
 
 export const METADATA = { type: "metadata", protocol_version: "1.5", created_at: 1794775063806 }
 

@@ -7,12 +7,10 @@ import { writeKimiCode } from "../../../src/formats/kimi-code/write.ts"
 import type { Written } from "../../../src/formats/port.ts"
 import { contextAt } from "../../../src/history/context/context.ts"
 import type { EntryId } from "../../../src/model/id.ts"
-import type { Part } from "../../../src/model/record/part.ts"
-import type { Entry, MessageRecord } from "../../../src/model/record/record.ts"
+import type { Entry, MessageRecord, Part } from "../../../src/model/record/record.ts"
 import { SYSTEM_KEY } from "../../../src/model/record/state-key.ts"
 import { carriedOver } from "../carried-over.ts"
-import { readSession } from "../read-session.ts"
-import { temporaryFolder } from "../temporary.ts"
+import { readSession, temporaryFolder } from "../read-session.ts"
 
 carriedOver(kimiCode, { reasoning: "kept" })
 

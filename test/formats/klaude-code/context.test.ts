@@ -4,10 +4,8 @@ import { join } from "node:path"
 import { expect, test } from "vitest"
 import { klaudeCode } from "../../../src/formats/klaude-code/format.ts"
 import { contextAt } from "../../../src/history/context/context.ts"
-import { plainText } from "../../../src/model/record/part.ts"
-import { glanceAt } from "../glance-at.ts"
-import { readSession } from "../read-session.ts"
-import { temporaryFolder } from "../temporary.ts"
+import { plainText } from "../../../src/model/record/record.ts"
+import { glanceAt, readSession, temporaryFolder } from "../read-session.ts"
 
 const sample = (name: string) => join(import.meta.dirname, "samples", name)
 

@@ -3,8 +3,7 @@ import { join } from "node:path"
 import { expect, test } from "vitest"
 import { neovate } from "../../../src/formats/neovate/format.ts"
 import type { EntryId } from "../../../src/model/id.ts"
-import { linesFile } from "../lines-file.ts"
-import { temporaryFolder } from "../temporary.ts"
+import { linesFile, temporaryFolder } from "../read-session.ts"
 
 const uuid = (n: number) => `00000000-0000-4000-8000-${n.toString().padStart(12, "0")}`
 const line = (n: number, role: string) => ({

@@ -4,11 +4,9 @@ import { join } from "node:path"
 import { expect, test } from "vitest"
 import { neovate } from "../../../src/formats/neovate/format.ts"
 import { NONE } from "../../../src/history/tree/tree.ts"
-import { KIND } from "../../../src/model/record/kind.ts"
-import { linesFile } from "../lines-file.ts"
+import { KIND } from "../../../src/model/record/record.ts"
 import { moveContract } from "../move-contract.ts"
-import { moveTo, OPERATION } from "../planned-move.ts"
-import { readSession } from "../read-session.ts"
+import { linesFile, moveTo, OPERATION, readSession } from "../read-session.ts"
 import { line, result, text, uuid } from "./messages.ts"
 
 const sample = (name: string, honoured: number) => ({

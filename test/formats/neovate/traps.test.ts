@@ -2,9 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { expect, test } from "vitest"
 import { neovate } from "../../../src/formats/neovate/format.ts"
-import { contextOf, linesFile, promptsOf } from "../lines-file.ts"
-import { readSession } from "../read-session.ts"
-import { temporaryFolder } from "../temporary.ts"
+import { contextOf, linesFile, promptsOf, readSession, temporaryFolder } from "../read-session.ts"
 import { line, result, text, uuid } from "./messages.ts"
 
 async function read(...lines: unknown[]) {

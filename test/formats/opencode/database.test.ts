@@ -4,10 +4,7 @@ import { expect, test } from "vitest"
 import { ScannedSession } from "../../../src/foreign/scan/scanned-session.ts"
 import { opencode } from "../../../src/formats/opencode/format.ts"
 import { RetconError } from "../../../src/model/failure/retcon-error.ts"
-import { contextOf, promptsOf } from "../lines-file.ts"
-import { NOTHING_OURS, readSession } from "../read-session.ts"
-import { outline } from "../rows-as-data.ts"
-import { temporaryFolder } from "../temporary.ts"
+import { contextOf, NOTHING_OURS, outline, promptsOf, readSession, temporaryFolder } from "../read-session.ts"
 import { makeDatabase } from "./sqlite/make-database.ts"
 
 const EXPORT = join(import.meta.dirname, "samples", "export.json")

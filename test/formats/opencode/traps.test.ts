@@ -2,8 +2,7 @@ import { expect, test } from "vitest"
 import { ScannedSession } from "../../../src/foreign/scan/scanned-session.ts"
 import { opencode } from "../../../src/formats/opencode/format.ts"
 import { indexedRows } from "../indexed-rows.ts"
-import { contextOf, linesFile, promptsOf } from "../lines-file.ts"
-import { NOTHING_OURS, readSession } from "../read-session.ts"
+import { contextOf, linesFile, NOTHING_OURS, promptsOf, readSession } from "../read-session.ts"
 
 interface Message {
   info: object

@@ -1,7 +1,7 @@
 // What pi sends when it resumes, as the real program was seen to do it.
 import { expect, test } from "vitest"
 import { contextAt } from "../../../src/history/context/context.ts"
-import type { Part } from "../../../src/model/record/part.ts"
+import type { Part } from "../../../src/model/record/record.ts"
 import { historyOf, idOf, type Line, message, text } from "./lines.ts"
 
 async function sent(...lines: Line[]): Promise<string[]> {

@@ -2,8 +2,7 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { pi } from "../../../src/formats/pi/format.ts"
-import { readSession } from "../read-session.ts"
-import { temporaryFolder } from "../temporary.ts"
+import { readSession, temporaryFolder } from "../read-session.ts"
 
 export type Line = Record<string, unknown>
 

@@ -3,10 +3,9 @@ import { expect, test } from "vitest"
 import { pi } from "../../../src/formats/pi/format.ts"
 import { planUndo } from "../../../src/history/plan/plan-undo.ts"
 import { NONE } from "../../../src/history/tree/tree.ts"
-import { KIND } from "../../../src/model/record/kind.ts"
+import { KIND } from "../../../src/model/record/record.ts"
 import { moveContract } from "../move-contract.ts"
-import { moveTo, OPERATION } from "../planned-move.ts"
-import { readSession } from "../read-session.ts"
+import { moveTo, OPERATION, readSession } from "../read-session.ts"
 import { entries, header, historyOf, idOf, message, sessionFile, text } from "./lines.ts"
 
 const sample = (name: string, honoured: number) => ({

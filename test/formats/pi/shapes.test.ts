@@ -3,10 +3,8 @@ import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import { pi } from "../../../src/formats/pi/format.ts"
-import { KIND } from "../../../src/model/record/kind.ts"
-import { plainText } from "../../../src/model/record/part.ts"
-import { readSession } from "../read-session.ts"
-import { temporaryFolder } from "../temporary.ts"
+import { KIND, plainText } from "../../../src/model/record/record.ts"
+import { readSession, temporaryFolder } from "../read-session.ts"
 import { entries, header, historyOf, idOf, message, sessionFile, text } from "./lines.ts"
 
 test("sessions are found where pi's variables say, `~` included", () => {

@@ -5,8 +5,7 @@ import { readPlain } from "../../../src/formats/plain/read.ts"
 import { parseSessionId } from "../../../src/model/id.ts"
 import { openSession } from "../../../src/session/session.ts"
 import { Bench, type Ran } from "../../cli/bench.ts"
-import { makeStage, type Stage } from "../../cli/stage.ts"
-import { eventful, round } from "../../cli/talk.ts"
+import { eventful, makeStage, round, type Stage } from "../../cli/stage.ts"
 
 async function contextOf(bench: Bench, ran: Ran) {
   const { store, sessionOptions } = bench.cli()

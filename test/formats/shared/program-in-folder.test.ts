@@ -5,7 +5,7 @@ import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import { programIn } from "../../../src/formats/shared/program-in-folder.ts"
-import { temporaryFolder } from "../temporary.ts"
+import { temporaryFolder } from "../read-session.ts"
 
 const NAMED = /(?:^|\/)agent-of-a-test$/
 const session = "01a1e600"

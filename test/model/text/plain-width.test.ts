@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 import { expect, test } from "vitest"
-import { clip, widthOf } from "../../../src/model/text/width.ts"
+import { clip, widthOf } from "../../../src/model/text/sanitise.ts"
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" })
 /** Some letters join the one before them into one sign on the screen. */

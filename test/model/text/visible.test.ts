@@ -1,7 +1,7 @@
 import * as fc from "fast-check"
 import { expect, test } from "vitest"
+import { widthOf } from "../../../src/model/text/sanitise.ts"
 import { pieces, visible } from "../../../src/model/text/visible.ts"
-import { widthOf } from "../../../src/model/text/width.ts"
 
 const text = fc.string({ unit: "binary", maxLength: 60 })
 

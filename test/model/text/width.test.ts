@@ -1,8 +1,6 @@
 import { describe, expect, test } from "vitest"
-import { age } from "../../../src/model/text/age.ts"
-import { bytes, count } from "../../../src/model/text/amounts.ts"
-import { clip, pad, widthOf } from "../../../src/model/text/width.ts"
-import { wrap } from "../../../src/model/text/wrap.ts"
+import { age, bytes, count } from "../../../src/model/text/amounts.ts"
+import { clip, pad, widthOf, wrap } from "../../../src/model/text/sanitise.ts"
 
 describe("how wide a text is", () => {
   const widths: [string, number][] = [

@@ -2,9 +2,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import type { ModelEvent } from "../../../src/provider/port/port.ts"
 import { anthropicEvents } from "../wire/anthropic.ts"
-import { eventsOf, FAKES, type Fake, modelAt, READ, user } from "../wire/fakes.ts"
 import { chatEvents } from "../wire/openai.ts"
-import { WireServer } from "../wire/server.ts"
+import { eventsOf, FAKES, type Fake, modelAt, READ, user, WireServer } from "../wire/server.ts"
 
 let server: WireServer
 beforeEach(async () => {

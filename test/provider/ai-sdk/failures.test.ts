@@ -2,10 +2,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import type { ModelEvent } from "../../../src/provider/port/port.ts"
 import { anthropicError, anthropicErrorEvent, anthropicEvents } from "../wire/anthropic.ts"
-import { eventsOf, FAKES, type Fake, modelAt, NoWaiting, SECRET } from "../wire/fakes.ts"
 import { geminiError, geminiEvents } from "../wire/gemini.ts"
 import { chatError, chatEvents } from "../wire/openai.ts"
-import { type WireReply, WireServer } from "../wire/server.ts"
+import { eventsOf, FAKES, type Fake, modelAt, NoWaiting, SECRET, type WireReply, WireServer } from "../wire/server.ts"
 
 let server: WireServer
 let timing: NoWaiting

@@ -1,8 +1,7 @@
 // Whatever a provider sends: no throw, and exactly one end.
 import * as fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { eventsOf, FAKES, type Fake, modelAt, READ } from "../wire/fakes.ts"
-import { type WireReply, WireServer } from "../wire/server.ts"
+import { eventsOf, FAKES, type Fake, modelAt, READ, type WireReply, WireServer } from "../wire/server.ts"
 
 describe.each(Object.values(FAKES) as Fake[])("$endpoint.provider $endpoint.name", (fake) => {
   let server: WireServer

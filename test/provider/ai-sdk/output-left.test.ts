@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from "vitest"
 import type { ThinkingLevel } from "../../../src/model/thinking.ts"
 import { outputLeft } from "../../../src/provider/ai-sdk/model.ts"
 import { strictServer, VENDORS } from "../fakes/vendors.ts"
-import { eventsOf, modelAt, user } from "../wire/fakes.ts"
+import { eventsOf, modelAt, user } from "../wire/server.ts"
 
 async function stepIn(window: number, words: number, thinking?: ThinkingLevel) {
   const server = await strictServer(VENDORS.anthropic, { window })

@@ -1,12 +1,11 @@
 // What a provider is known to refuse is not sent; what it refuses all the same and nobody misses is left out, and told.
 import { describe, expect, onTestFinished, test } from "vitest"
-import type { Part } from "../../../src/model/record/part.ts"
+import type { Part } from "../../../src/model/record/record.ts"
 import type { ModelEvent, ModelMessage, ToolSpec } from "../../../src/provider/port/port.ts"
 import { brokenPng, png } from "../fakes/images.ts"
 import { Refusal } from "../fakes/refusal.ts"
 import { strictServer, VENDORS, type Vendor } from "../fakes/vendors.ts"
-import { eventsOf, modelAt, READ, user } from "../wire/fakes.ts"
-import type { WireReply } from "../wire/server.ts"
+import { eventsOf, modelAt, READ, user, type WireReply } from "../wire/server.ts"
 
 const all = Object.entries(VENDORS) as [string, Vendor][]
 const notices = (events: ModelEvent[]) => events.flatMap((event) => (event.type === "notice" ? [event.text] : []))

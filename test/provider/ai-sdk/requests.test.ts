@@ -3,8 +3,7 @@ import { afterEach, beforeEach, expect, test } from "vitest"
 import type { Json } from "../../../src/model/json.ts"
 import type { ModelMessage } from "../../../src/provider/port/port.ts"
 import { png } from "../fakes/images.ts"
-import { eventsOf, FAKES, type Fake, modelAt, READ, SECRET, user } from "../wire/fakes.ts"
-import { WireServer } from "../wire/server.ts"
+import { eventsOf, FAKES, type Fake, modelAt, READ, SECRET, user, WireServer } from "../wire/server.ts"
 
 let server: WireServer
 beforeEach(async () => {

@@ -2,11 +2,10 @@
 import * as fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { isObject, type Json, type JsonObject } from "../../../src/model/json.ts"
-import type { Part } from "../../../src/model/record/part.ts"
+import type { Part } from "../../../src/model/record/record.ts"
 import type { ModelMessage } from "../../../src/provider/port/port.ts"
 import { png } from "../fakes/images.ts"
-import { eventsOf, FAKES, type Fake, modelAt, READ } from "../wire/fakes.ts"
-import { WireServer } from "../wire/server.ts"
+import { eventsOf, FAKES, type Fake, modelAt, READ, WireServer } from "../wire/server.ts"
 
 const text = fc.string({ minLength: 1, maxLength: 12 }).map((value): Part => ({ type: "text", text: `${value}.` }))
 const checkpoint = fc.nat(20).map((n): Part => ({ type: "text", text: `<system>Checkpoint ${n}</system>` }))

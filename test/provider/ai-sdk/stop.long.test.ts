@@ -3,9 +3,8 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import type { ModelEvent } from "../../../src/provider/port/port.ts"
 import type { Timing } from "../../../src/provider/port/timing.ts"
 import { anthropicEvents } from "../wire/anthropic.ts"
-import { endlessReply, FAKES, type Fake, modelAt, NoWaiting, user } from "../wire/fakes.ts"
 import { collectGarbage } from "../wire/garbage.ts"
-import { WireServer } from "../wire/server.ts"
+import { endlessReply, FAKES, type Fake, modelAt, NoWaiting, user, WireServer } from "../wire/server.ts"
 
 let server: WireServer
 beforeEach(async () => {

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from "vitest"
 import { isObject, type JsonObject } from "../../../src/model/json.ts"
 import type { ThinkingLevel } from "../../../src/model/thinking.ts"
 import { strictServer, VENDORS, type Vendor } from "../fakes/vendors.ts"
-import { eventsOf, modelAt } from "../wire/fakes.ts"
+import { eventsOf, modelAt } from "../wire/server.ts"
 
 const FIELDS = ["thinking", "output_config", "reasoning", "reasoning_effort"]
 

@@ -3,8 +3,7 @@ import { expect, onTestFinished, test } from "vitest"
 import type { JsonObject } from "../../../src/model/json.ts"
 import { tracedFetch } from "../../../src/provider/ai-sdk/model.ts"
 import { strictServer, VENDORS } from "../fakes/vendors.ts"
-import { eventsOf, modelAt, SECRET, user } from "../wire/fakes.ts"
-import type { WireReply } from "../wire/server.ts"
+import { eventsOf, modelAt, SECRET, user, type WireReply } from "../wire/server.ts"
 
 const VENDOR = VENDORS.anthropic
 

@@ -2,11 +2,10 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
 import type { JsonObject } from "../../../src/model/json.ts"
 import { anthropicEvents } from "../wire/anthropic.ts"
-import { eventsOf, FAKES, type Fake, modelAt } from "../wire/fakes.ts"
 import { geminiEvents } from "../wire/gemini.ts"
 import { chatEvents } from "../wire/openai.ts"
 import { responsesEvents } from "../wire/responses.ts"
-import { WireServer } from "../wire/server.ts"
+import { eventsOf, FAKES, type Fake, modelAt, WireServer } from "../wire/server.ts"
 
 let server: WireServer
 beforeEach(async () => {

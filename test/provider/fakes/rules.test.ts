@@ -1,9 +1,9 @@
 // The fakes themselves: each refuses what its vendor refuses, so that a test which passes in front of one says something.
 import { expect, onTestFinished, test } from "vitest"
 import type { JsonObject } from "../../../src/model/json.ts"
-import type { Part } from "../../../src/model/record/part.ts"
+import type { Part } from "../../../src/model/record/record.ts"
 import type { ModelMessage } from "../../../src/provider/port/port.ts"
-import { eventsOf, modelAt, READ, user } from "../wire/fakes.ts"
+import { eventsOf, modelAt, READ, user } from "../wire/server.ts"
 import { brokenPng, png } from "./images.ts"
 import { strictServer, VENDORS, type Vendor } from "./vendors.ts"
 

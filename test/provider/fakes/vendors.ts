@@ -5,12 +5,10 @@
 //   server.reply(vendor.reply({ text: "hello" }))
 //
 // `server.refused` names every request that broke a rule; `wireHost(vendor)` is a host in front of such a server.
-import type { WireAnswer } from "../wire/answer.ts"
 import { anthropicError, anthropicReply } from "../wire/anthropic.ts"
-import { FAKES, type Fake } from "../wire/fakes.ts"
 import { geminiError } from "../wire/gemini.ts"
 import { chatError } from "../wire/openai.ts"
-import { type WireReply, type WireRequest, WireServer } from "../wire/server.ts"
+import { FAKES, type Fake, type WireAnswer, type WireReply, type WireRequest, WireServer } from "../wire/server.ts"
 import { anthropicRules, signatureFor } from "./anthropic-rules.ts"
 import { chatRules } from "./chat-rules.ts"
 import { geminiRules } from "./gemini-rules.ts"

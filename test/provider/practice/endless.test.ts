@@ -1,7 +1,7 @@
 // Whatever is asked and whatever the tools answer, a turn ends.
 import * as fc from "fast-check"
 import { expect, test } from "vitest"
-import type { Part } from "../../../src/model/record/part.ts"
+import type { Part } from "../../../src/model/record/record.ts"
 import type { ModelMessage } from "../../../src/provider/port/port.ts"
 import { practiceAnswer } from "../../../src/provider/practice/practice.ts"
 import { ALL_TOOLS } from "./talk.ts"

@@ -1,6 +1,6 @@
 // A conversation with the practice model over tools that work on files in memory, with checkpoints and backtracking.
 import { isObject, type Json, type JsonObject } from "../../../src/model/json.ts"
-import type { Part } from "../../../src/model/record/part.ts"
+import type { Part } from "../../../src/model/record/record.ts"
 import type { ModelEvent, ModelMessage, ToolSpec } from "../../../src/provider/port/port.ts"
 import { practiceModel } from "../../../src/provider/practice/practice.ts"
 

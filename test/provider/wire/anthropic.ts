@@ -1,7 +1,6 @@
 // The events of the Anthropic Messages API.
 import type { JsonObject } from "../../../src/model/json.ts"
-import { inputText, pieces, USAGE, type WireAnswer } from "./answer.ts"
-import type { WireReply } from "./server.ts"
+import { inputText, pieces, USAGE, type WireAnswer, type WireReply } from "./server.ts"
 
 export function anthropicEvents(answer: WireAnswer): string[] {
   const usage = { ...USAGE, ...answer.usage }

@@ -1,7 +1,6 @@
 // The events of Gemini's streamGenerateContent.
 import { type JsonObject, parseJson } from "../../../src/model/json.ts"
-import { inputText, pieces, USAGE, type WireAnswer } from "./answer.ts"
-import type { WireReply } from "./server.ts"
+import { inputText, pieces, USAGE, type WireAnswer, type WireReply } from "./server.ts"
 
 export function geminiEvents(answer: WireAnswer): string[] {
   const usage = { ...USAGE, ...answer.usage }

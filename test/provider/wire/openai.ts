@@ -1,7 +1,6 @@
 // The events of OpenAI's chat completions, as OpenAI and compatible servers stream them.
 import type { Json, JsonObject } from "../../../src/model/json.ts"
-import { inputText, pieces, USAGE, type WireAnswer } from "./answer.ts"
-import type { WireReply } from "./server.ts"
+import { inputText, pieces, USAGE, type WireAnswer, type WireReply } from "./server.ts"
 
 export function chatEvents(answer: WireAnswer): string[] {
   const usage = { ...USAGE, ...answer.usage }

@@ -11,7 +11,7 @@ import {
 } from "node:fs"
 import { dirname, join } from "node:path"
 import { expect, test } from "vitest"
-import type { Part } from "../../../src/model/record/part.ts"
+import type { Part } from "../../../src/model/record/record.ts"
 import { openSession } from "../../../src/session/session.ts"
 import { promptDraft } from "../../../src/session/state/draft.ts"
 import { afterwards, codeOf, FAST, message, newLog, openLog, parts } from "../kit.ts"

@@ -9,8 +9,7 @@ import { promptDraft } from "../../../src/session/state/draft.ts"
 import { leaseFile } from "../../../src/store/file/disk/layout.ts"
 import { holderOf } from "../../../src/store/file/locks/claim.ts"
 import { fileLease } from "../../../src/store/file/locks/lease.ts"
-import { type Child, start } from "../child.ts"
-import { afterwards, newLog, parts, temporaryFolder } from "../kit.ts"
+import { afterwards, type Child, newLog, parts, start, temporaryFolder } from "../kit.ts"
 
 async function order(child: Child, line: string): Promise<string> {
   child.send(line)

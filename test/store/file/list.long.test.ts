@@ -20,8 +20,7 @@ import { directorySlug, indexFile, logFile } from "../../../src/store/file/disk/
 import { fileStore } from "../../../src/store/file/file-store.ts"
 import { readListed } from "../../../src/store/file/index/read-listed.ts"
 import type { SessionLog } from "../../../src/store/port.ts"
-import { run } from "../child.ts"
-import { FAST, header, message, newLog, openLog, say, setting, temporaryFolder } from "../kit.ts"
+import { FAST, header, message, newLog, openLog, run, say, setting, temporaryFolder } from "../kit.ts"
 
 /** A session on disk without an index. */
 function write(home: string, cwd: string, ...texts: string[]): string {

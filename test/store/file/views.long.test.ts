@@ -4,12 +4,11 @@ import { rm } from "node:fs/promises"
 import { setImmediate } from "node:timers/promises"
 import * as fc from "fast-check"
 import { expect, test } from "vitest"
-import { KIND } from "../../../src/model/record/kind.ts"
+import { KIND } from "../../../src/model/record/record.ts"
 import { printRecord } from "../../../src/model/record/record-print.ts"
 import { indexFile } from "../../../src/store/file/disk/layout.ts"
 import { HEADER_BYTES, parseHeader } from "../../../src/store/file/index/index-header.ts"
 import type { FileLog } from "../../../src/store/file/log/log.ts"
-import { run } from "../child.ts"
 import {
   FAST,
   goTo,
@@ -19,6 +18,7 @@ import {
   newLog,
   openCold,
   openLog,
+  run,
   sameRows,
   say,
   setting,

@@ -1,7 +1,6 @@
 // The preview beside the tree: who, when, and as much of the words as fits.
 import { expect, test } from "vitest"
-import type { Part } from "../../../src/model/record/part.ts"
-import type { LogRecord, MessageRecord } from "../../../src/model/record/record.ts"
+import type { LogRecord, MessageRecord, Part } from "../../../src/model/record/record.ts"
 import { previewLines } from "../../../src/tui/overlay/tree/entry-preview.ts"
 import { makeTheme } from "../../../src/tui/terminal/theme.ts"
 

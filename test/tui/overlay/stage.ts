@@ -1,6 +1,6 @@
 // A place to try overlays: keys in, lines out, one above the other as on a screen.
 import { expect, onTestFinished } from "vitest"
-import { widthOf } from "../../../src/model/text/width.ts"
+import { widthOf } from "../../../src/model/text/sanitise.ts"
 import type { Overlay, OverlayHandle, OverlayHost } from "../../../src/tui/screen/overlay-host.ts"
 import { keyPress } from "../../../src/tui/terminal/keys.ts"
 import { makeTheme } from "../../../src/tui/terminal/theme.ts"

@@ -1,7 +1,7 @@
 // What is said after a move and on leaving, and how much of what was folded is remembered.
 import { expect, test } from "vitest"
 import type { MoveResult } from "../../../src/model/move/moved.ts"
-import { makeFolded } from "../../../src/tui/conversation/folded.ts"
+import { makeFolded } from "../../../src/tui/conversation/block.ts"
 import { nextMode, parseMode } from "../../../src/tui/words/mode-words.ts"
 import { movedFiles, unchangedFiles } from "../../../src/tui/words/moved-files-words.ts"
 import { unsentWords } from "../../../src/tui/words/unsent-words.ts"

@@ -2,7 +2,7 @@
 // differ would move the cursor or break a line early.
 import { visibleWidth } from "@earendil-works/pi-tui"
 import { expect, test } from "vitest"
-import { widthOf } from "../../../src/model/text/width.ts"
+import { widthOf } from "../../../src/model/text/sanitise.ts"
 
 const isControl = (code: number) => code < 0x20 || (code >= 0x7f && code < 0xa0) || (code >= 0xd800 && code <= 0xdfff)
 

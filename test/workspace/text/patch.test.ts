@@ -5,9 +5,8 @@ import os from "node:os"
 import { join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
 import { pathFromBytes } from "../../../src/model/text/path-bytes.ts"
-import { diskPath } from "../../../src/workspace/file-path.ts"
 import { printPatch } from "../../../src/workspace/git/snapshot/compare.ts"
-import type { FileState } from "../../../src/workspace/port.ts"
+import { diskPath, type FileState } from "../../../src/workspace/port.ts"
 
 const contents = new Map<string, Buffer>()
 function state(content: string | Buffer, perm = 0o644): FileState {

@@ -1,9 +1,7 @@
 // Restores to before our first snapshot of a session, with the copies of files that its own agent made.
 import type { Moment } from "../../../history/files/applied-changes.ts"
-import { chain } from "../../../history/tree/labels.ts"
-import { isOnPath, prompts } from "../../../history/tree/path.ts"
-import { type History, NONE, type Row } from "../../../history/tree/tree.ts"
-import { isEntryKind, KIND } from "../../../model/record/kind.ts"
+import { chain, type History, isOnPath, NONE, prompts, type Row } from "../../../history/tree/tree.ts"
+import { isEntryKind, KIND } from "../../../model/record/record.ts"
 import { parseSnapshotId, type SnapshotId, type Step, type Workspace } from "../../../workspace/port.ts"
 import type { OpenSession } from "../../state/open-session.ts"
 import { copiesBefore } from "./copies-before.ts"

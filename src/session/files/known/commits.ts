@@ -1,10 +1,8 @@
 // Commits made in the rounds that a move leaves. They stay, because a restore never touches a repository.
-import { chain } from "../../../history/tree/labels.ts"
-import { commonAncestor, isOnPath } from "../../../history/tree/path.ts"
-import { type History, NONE, type Row } from "../../../history/tree/tree.ts"
+import { chain, commonAncestor, type History, isOnPath, NONE, type Row } from "../../../history/tree/tree.ts"
 import type { EntryId } from "../../../model/id.ts"
 import type { CommitsMade } from "../../../model/move/moved.ts"
-import { KIND } from "../../../model/record/kind.ts"
+import { KIND } from "../../../model/record/record.ts"
 import type { Repository, RestorePlan } from "../../../workspace/port.ts"
 import type { OpenSession } from "../../state/open-session.ts"
 

@@ -1,6 +1,6 @@
 // Why a session has no files to look at or restore: nobody took snapshots. And what takes them from now on.
 import { agentTitle } from "../../../model/agent-title.ts"
-import type { AdviceStep } from "../../../model/failure/advice.ts"
+import type { AdviceStep } from "../../../model/failure/failure.ts"
 import type { SessionLog } from "../../../store/port.ts"
 import type { Unavailable } from "../../../workspace/port.ts"
 

@@ -1,7 +1,6 @@
 // Other sessions in the same directory, above it or below it. A change that two of them made at the same time is credited to none.
 import { relative } from "node:path"
-import type { CallSpan } from "../../../history/files/call-span.ts"
-import { callSpans } from "../../../history/files/call-spans.ts"
+import { type CallSpan, callSpans } from "../../../history/files/call-spans.ts"
 import { openCalls } from "../../../history/files/unended.ts"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
 import type { SessionId } from "../../../model/id.ts"

@@ -1,7 +1,7 @@
 // Which files inside a folder a tool call names, in whatever form.
 import { realpathSync } from "node:fs"
 import { basename, dirname, isAbsolute, join, relative } from "node:path"
-import { errno } from "../../../model/failure/errno.ts"
+import { errno } from "../../../model/failure/retcon-error.ts"
 
 /** The paths inside the folder, relative to it: both as named, and as what a write to them would really change. */
 export function pathsInside(root: string, paths: readonly string[]): string[] {

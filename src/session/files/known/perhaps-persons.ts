@@ -1,7 +1,7 @@
 // Which of the files that changed while a command ran someone else may have changed: by when they changed, and by what the
 // command names. docs/decisions/0030-who-changed-it.md has what this is right about, and how often.
 import { lstatSync } from "node:fs"
-import { diskPath } from "../../../workspace/file-path.ts"
+import { diskPath } from "../../../workspace/port.ts"
 
 /** When a command ran, in milliseconds, and its text if it is known. */
 export interface CommandRun {

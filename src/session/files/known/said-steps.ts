@@ -1,6 +1,6 @@
 // The steps of calls that no snapshot shows, from what the agent's own files tell: for each file all of its changes, or none.
 import type { SpansToRestore } from "../../../history/files/applied-changes.ts"
-import type { CallSpan } from "../../../history/files/call-span.ts"
+import type { CallSpan } from "../../../history/files/call-spans.ts"
 import type { SaidChange } from "../../../history/files/said-calls.ts"
 import { reversedHunks } from "../../../history/files/said-hunks.ts"
 import { type FileBytes, parseSnapshotId, type SnapshotId, type Step, type Workspace } from "../../../workspace/port.ts"

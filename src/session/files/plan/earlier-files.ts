@@ -1,10 +1,9 @@
 // Restores from what another agent's own files tell: copies, and what its calls changed. For sessions without snapshots of ours.
 import { among, type Moment } from "../../../history/files/applied-changes.ts"
 import { snapshotAt } from "../../../history/files/snapshot-at.ts"
-import { isOnPath, prompts } from "../../../history/tree/path.ts"
 import { isSaid } from "../../../history/tree/person-words.ts"
-import { NONE, type Row } from "../../../history/tree/tree.ts"
-import { KIND } from "../../../model/record/kind.ts"
+import { isOnPath, NONE, prompts, type Row } from "../../../history/tree/tree.ts"
+import { KIND } from "../../../model/record/record.ts"
 import { parseSnapshotId, type SnapshotId, type Workspace } from "../../../workspace/port.ts"
 import type { OpenSession } from "../../state/open-session.ts"
 import type { BeforeStep } from "../known/before-snapshots.ts"

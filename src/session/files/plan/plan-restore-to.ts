@@ -7,8 +7,13 @@ import { isSaid } from "../../../history/tree/person-words.ts"
 import type { Row } from "../../../history/tree/tree.ts"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
 import type { Kept } from "../../../model/move/file-outcomes.ts"
-import { diskPath } from "../../../workspace/file-path.ts"
-import { parseSnapshotId, type RestorePlan, type SnapshotId, type Workspace } from "../../../workspace/port.ts"
+import {
+  diskPath,
+  parseSnapshotId,
+  type RestorePlan,
+  type SnapshotId,
+  type Workspace,
+} from "../../../workspace/port.ts"
 import type { OpenSession } from "../../state/open-session.ts"
 import { withUnseen } from "../known/file-gaps.ts"
 import type { FilesRequest } from "../known/files-request.ts"

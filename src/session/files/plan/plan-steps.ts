@@ -1,11 +1,10 @@
 // Turns steps into a plan of the workspace: what it does, or the conflicts that prevent it.
-import { chain } from "../../../history/tree/labels.ts"
-import type { History } from "../../../history/tree/tree.ts"
+import { chain, type History } from "../../../history/tree/tree.ts"
 import type { Failure } from "../../../model/failure/failure.ts"
 import type { FileGaps } from "../../../model/move/file-gaps.ts"
 import { blockedIn, choicesFor } from "../../../model/move/file-outcomes.ts"
 import type { CommitsMade, Moved } from "../../../model/move/moved.ts"
-import { KIND } from "../../../model/record/kind.ts"
+import { KIND } from "../../../model/record/record.ts"
 import type { RestorePlan, SnapshotId, Workspace } from "../../../workspace/port.ts"
 import type { OpenSession } from "../../state/open-session.ts"
 import { commitsLeft } from "../known/commits.ts"

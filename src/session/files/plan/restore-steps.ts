@@ -1,6 +1,6 @@
 // The file changes that go with a move: the steps that a restore takes back or makes again.
 import type { SpansToRestore } from "../../../history/files/applied-changes.ts"
-import type { CallSpan } from "../../../history/files/call-span.ts"
+import type { CallSpan } from "../../../history/files/call-spans.ts"
 import { type OwnCommand, perhapsOwn } from "../../../history/files/own-commands.ts"
 import type { History, Row } from "../../../history/tree/tree.ts"
 import { RetconError } from "../../../model/failure/retcon-error.ts"

@@ -10,10 +10,8 @@ import { ownCommands } from "../../../history/files/own-commands.ts"
 import type { SaidCall } from "../../../history/files/said-calls.ts"
 import { snapshotOfMoment } from "../../../history/files/snapshot-of-moment.ts"
 import { directoryOf } from "../../../history/tree/directory.ts"
-import { chain } from "../../../history/tree/labels.ts"
-import type { History, Row } from "../../../history/tree/tree.ts"
-import { KIND } from "../../../model/record/kind.ts"
-import type { FilesMove } from "../../../model/record/record.ts"
+import { chain, type History, type Row } from "../../../history/tree/tree.ts"
+import { type FilesMove, KIND } from "../../../model/record/record.ts"
 import {
   parseSnapshotId,
   type RestorePlan,

@@ -1,11 +1,11 @@
 // Turns the operating system's errors into our failures.
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
-import { errno, orNothing } from "../../../model/failure/errno.ts"
-import { RetconError } from "../../../model/failure/retcon-error.ts"
+import { errno, orNothing, RetconError } from "../../../model/failure/retcon-error.ts"
 import { makeFolders, readFailure, systemFailure } from "../../../model/failure/system-failure.ts"
 
-export { errno, FORBIDDEN, orNothing } from "../../../model/failure/errno.ts"
+export { FORBIDDEN } from "../../../model/failure/failure.ts"
+export { errno, orNothing } from "../../../model/failure/retcon-error.ts"
 
 /** Contract: never returns; throws a RetconError for errors that any operating system may report. */
 export function fail(error: unknown, path: string): never {

@@ -1,7 +1,7 @@
 // What is at a path, for callers that can do without what is gone or forbidden. A failing disk, or a machine out of
 // memory or file handles, is an error: it must not look like an empty folder.
 import { readdirSync, type Stats, statSync } from "node:fs"
-import { EXHAUSTED } from "../../../model/failure/errno.ts"
+import { EXHAUSTED } from "../../../model/failure/failure.ts"
 import { errno, FORBIDDEN } from "../disk/problems.ts"
 
 /** Undefined if it is gone or cannot be reached. */

@@ -12,8 +12,7 @@ import {
   writeSync,
 } from "node:fs"
 import { dirname, join } from "node:path"
-import type { BlobRef, Part } from "../../../model/record/part.ts"
-import type { LogRecord, WritableRecord } from "../../../model/record/record.ts"
+import type { BlobRef, LogRecord, Part, WritableRecord } from "../../../model/record/record.ts"
 import { unreachable } from "../../../model/unreachable.ts"
 import { attempt, ensureFolder, errno, syncFolder } from "../disk/problems.ts"
 

@@ -11,7 +11,7 @@ import {
   quickFacts,
   slowFacts,
 } from "../../../model/record/facts.ts"
-import { KIND } from "../../../model/record/kind.ts"
+import { KIND } from "../../../model/record/record.ts"
 import { readAt } from "../disk/read-at.ts"
 import { type OpenTail, openTail } from "./torn-line.ts"
 

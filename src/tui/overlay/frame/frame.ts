@@ -1,6 +1,5 @@
 // What all overlays look like: a title, a body, and the keys at the bottom.
-import { widthOf } from "../../../model/text/width.ts"
-import { wrap } from "../../../model/text/wrap.ts"
+import { widthOf, wrap } from "../../../model/text/sanitise.ts"
 import type { Painter, Theme } from "../../terminal/theme.ts"
 import { charactersOf } from "../../text/hard-wrap.ts"
 import { type LinePiece, makeFullLine, makeLine, piece, safe } from "../../text/line.ts"

@@ -1,7 +1,7 @@
 // "How do you want to go there?": the four ways with their dry runs; carries out the chosen one.
 import type { EntryId } from "../../../model/id.ts"
 import type { MoveResult } from "../../../model/move/moved.ts"
-import { widthOf } from "../../../model/text/width.ts"
+import { widthOf } from "../../../model/text/sanitise.ts"
 import type { HostSession, MoveRequest } from "../../../protocol/host.ts"
 import type { Overlay, OverlayHandle, OverlayHost } from "../../screen/overlay-host.ts"
 import { type LinePiece, piece } from "../../text/line.ts"

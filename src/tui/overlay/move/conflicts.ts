@@ -1,9 +1,9 @@
 // The person and the agent changed the same lines: shows both versions, and keys to choose which to keep.
-import type { ConflictChoice } from "../../../model/failure/advice.ts"
+import type { ConflictChoice } from "../../../model/failure/failure.ts"
 import { type Conflict, choicesFor } from "../../../model/move/file-outcomes.ts"
 import type { MoveResult } from "../../../model/move/moved.ts"
 import { count } from "../../../model/text/amounts.ts"
-import { wrap } from "../../../model/text/wrap.ts"
+import { wrap } from "../../../model/text/sanitise.ts"
 import type { Overlay, OverlayHandle, OverlayHost } from "../../screen/overlay-host.ts"
 import type { Theme } from "../../terminal/theme.ts"
 import { makeLine, piece, safe } from "../../text/line.ts"

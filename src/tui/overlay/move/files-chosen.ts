@@ -1,5 +1,5 @@
 // What the person chose about the files before a move.
-import type { ConflictChoice } from "../../../model/failure/advice.ts"
+import type { ConflictChoice } from "../../../model/failure/failure.ts"
 
 export interface FilesChosen {
   onConflict?: ConflictChoice

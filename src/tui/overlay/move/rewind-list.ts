@@ -1,11 +1,8 @@
 // The rewind list: the person's prompts, newest first, each with what they typed while the agent worked, and the ways to go back.
 import type { EntryId } from "../../../model/id.ts"
 import type { MovedFile } from "../../../model/move/moved.ts"
-import { AGE_WIDTH, age, ago } from "../../../model/text/age.ts"
-import { count } from "../../../model/text/amounts.ts"
-import { LEFT_BY_BACKTRACK } from "../../../model/text/passed-words.ts"
-import { sanitiseLine } from "../../../model/text/sanitise.ts"
-import { clip, pad } from "../../../model/text/width.ts"
+import { AGE_WIDTH, age, ago, count, LEFT_BY_BACKTRACK } from "../../../model/text/amounts.ts"
+import { clip, pad, sanitiseLine } from "../../../model/text/sanitise.ts"
 import type { HostSession, RoundAnswer, SessionContents } from "../../../protocol/host.ts"
 import type { Overlay, OverlayHandle, OverlayHost } from "../../screen/overlay-host.ts"
 import type { KeyPress } from "../../terminal/keys.ts"

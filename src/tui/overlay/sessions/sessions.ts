@@ -1,11 +1,8 @@
 // The session picker, for --resume and /resume.
 import { agentTitle } from "../../../model/agent-title.ts"
 import type { SessionId } from "../../../model/id.ts"
-import { AGE_WIDTH, age } from "../../../model/text/age.ts"
-import { bytes, count } from "../../../model/text/amounts.ts"
-import { sanitiseLine } from "../../../model/text/sanitise.ts"
-import { pad } from "../../../model/text/width.ts"
-import { wrap } from "../../../model/text/wrap.ts"
+import { AGE_WIDTH, age, bytes, count } from "../../../model/text/amounts.ts"
+import { pad, sanitiseLine, wrap } from "../../../model/text/sanitise.ts"
 import type { SessionListing } from "../../../protocol/shapes.ts"
 import type { Overlay, OverlayHandle, OverlayHost } from "../../screen/overlay-host.ts"
 import type { KeyPress } from "../../terminal/keys.ts"

@@ -1,11 +1,9 @@
 // An entry as a few lines: who said it and when, then its words.
 import { entryText, unknownEntryWords } from "../../../model/record/entry-text.ts"
-import { plainText } from "../../../model/record/part.ts"
-import type { LogRecord, MessageRecord } from "../../../model/record/record.ts"
+import { type LogRecord, type MessageRecord, plainText } from "../../../model/record/record.ts"
 import { inputWords, resultWords } from "../../../model/record/tool-words.ts"
-import { ago } from "../../../model/text/age.ts"
-import { count } from "../../../model/text/amounts.ts"
-import { wrap } from "../../../model/text/wrap.ts"
+import { ago, count } from "../../../model/text/amounts.ts"
+import { wrap } from "../../../model/text/sanitise.ts"
 import type { Theme } from "../../terminal/theme.ts"
 import { type LinePiece, makeLine, piece, safe } from "../../text/line.ts"
 

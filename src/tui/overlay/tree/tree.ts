@@ -1,11 +1,9 @@
 // /tree: the whole tree as a graph, to look around in and to go somewhere.
-import { entries } from "../../../history/tree/path.ts"
-import { entryId, type History, NONE, type Row } from "../../../history/tree/tree.ts"
+import { entries, entryId, type History, NONE, type Row } from "../../../history/tree/tree.ts"
 import { type EntryId, type SessionId, shortId } from "../../../model/id.ts"
 import type { MoveResult } from "../../../model/move/moved.ts"
 import { entryText } from "../../../model/record/entry-text.ts"
-import { KIND } from "../../../model/record/kind.ts"
-import type { Part } from "../../../model/record/part.ts"
+import { KIND, type Part } from "../../../model/record/record.ts"
 import { inputWords } from "../../../model/record/tool-words.ts"
 import { count } from "../../../model/text/amounts.ts"
 import type { HostSession } from "../../../protocol/host.ts"

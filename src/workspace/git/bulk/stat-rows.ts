@@ -1,6 +1,6 @@
 // The stats of many paths, as rows of numbers in memory shared by both threads.
-import { errno } from "../../../model/failure/errno.ts"
-import { lstat } from "../disk/lstat.ts"
+import { errno } from "../../../model/failure/retcon-error.ts"
+import { lstat } from "../disk/disk.ts"
 
 export type Stat = { mode: number; size: number; mtimeMs: number; ctimeMs: number; ino: number }
 

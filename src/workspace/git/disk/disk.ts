@@ -1,6 +1,6 @@
 // Every call that changes the disk goes through here: one place to inject failures, and to count writes.
-import fs from "node:fs"
-import { errno } from "../../../model/failure/errno.ts"
+import fs, { type Stats } from "node:fs"
+import { errno } from "../../../model/failure/retcon-error.ts"
 import { handlePath, hasHandles, O_PATH } from "./handles.ts"
 
 /** `shown`: the name a person knows, if `onDisk` is another name for it. */
@@ -148,5 +148,19 @@ function unlinkIfThere(path: string | Buffer): void {
   } catch (error) {
     const code = errno(error)
     if (code !== "ENOENT" && code !== "ENOTDIR") throw error
+  }
+}
+
+/**
+ * What is at a path, without following a link. Undefined: nothing is there, a folder on the way is a file, or the path
+ * is longer than any that can be used.
+ */
+export function lstat(path: string | Buffer): Stats | undefined {
+  try {
+    return fs.lstatSync(path, { throwIfNoEntry: false })
+  } catch (error) {
+    const code = errno(error)
+    if (code === "ENOTDIR" || code === "ELOOP" || code === "ENAMETOOLONG") return undefined
+    throw error
   }
 }

@@ -1,13 +1,11 @@
 // Folders of the workspace, opened component by component without following a link. Every write of a restore goes
 // through one, so that a folder that someone meanwhile swaps for a link leads nowhere.
 import fs, { type Stats } from "node:fs"
-import { errno } from "../../../model/failure/errno.ts"
-import { RetconError } from "../../../model/failure/retcon-error.ts"
+import { errno, RetconError } from "../../../model/failure/retcon-error.ts"
 import { pathFromBytes } from "../../../model/text/path-bytes.ts"
-import { diskPath, nameOf, parentOf } from "../../file-path.ts"
-import type { ShownPath } from "./disk.ts"
+import { diskPath, nameOf, parentOf } from "../../port.ts"
+import { lstat, type ShownPath } from "./disk.ts"
 import { handlePath, hasHandles, O_PATH } from "./handles.ts"
-import { lstat } from "./lstat.ts"
 
 export type Folder = {
   path: string

@@ -1,6 +1,6 @@
 // A file's bytes from disk, for hashing. A link is read as a link; a file that has become one is not followed.
 import fs from "node:fs"
-import { errno } from "../../../model/failure/errno.ts"
+import { errno } from "../../../model/failure/retcon-error.ts"
 
 const BUFFER = Buffer.allocUnsafe(1 << 20)
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants

@@ -1,5 +1,5 @@
 // Names that differ only in case, or in how an accent is encoded: on many file systems they name the same file.
-import { foldersAbove } from "../../file-path.ts"
+import { foldersAbove } from "../../port.ts"
 
 /** Contract: equal for all names that some file system treats as the same. */
 export function folded(path: string): string {

@@ -1,6 +1,6 @@
 // Makes many files or folders durable together: that way the system needs few writes.
 import fs from "node:fs"
-import { errno } from "../../../model/failure/errno.ts"
+import { errno } from "../../../model/failure/retcon-error.ts"
 
 const AT_ONCE = 32
 

@@ -3,7 +3,7 @@
 import fs from "node:fs"
 import { myself } from "../../../holder/holder.ts"
 import { isRunning } from "../../../holder/process.ts"
-import { errno } from "../../../model/failure/errno.ts"
+import { errno } from "../../../model/failure/retcon-error.ts"
 
 const NAME = /^tmp-(?<pid>\d+)-(?<started>\d*)-(?<space>[0-9a-f]*)-\d+(\.|$)/
 /** Names of earlier versions, which do not say enough. */

@@ -1,8 +1,7 @@
 // Loose objects: one file each, written under a temporary name and renamed, so that a reader never sees half of one.
 import fs from "node:fs"
 import { inflateSync } from "node:zlib"
-import { errno } from "../../../model/failure/errno.ts"
-import { RetconError } from "../../../model/failure/retcon-error.ts"
+import { errno, RetconError } from "../../../model/failure/retcon-error.ts"
 import { makeFolders } from "../../../model/failure/system-failure.ts"
 import type { Disk } from "../disk/disk.ts"
 import { temporaryIn } from "../disk/temporary.ts"

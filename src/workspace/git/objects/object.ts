@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
 import { byteOrderKey, pathFromBytes } from "../../../model/text/path-bytes.ts"
-import { unsafeName } from "../../file-path.ts"
+import { unsafeName } from "../../port.ts"
 
 export type Oid = string
 export type ObjectType = "blob" | "tree"

@@ -1,8 +1,7 @@
 // The object store of a workspace: loose objects and packs, read and written in process. All its sessions share it.
 import fs from "node:fs"
 import { dirname } from "node:path"
-import { errno, orNothing } from "../../../model/failure/errno.ts"
-import { RetconError } from "../../../model/failure/retcon-error.ts"
+import { errno, orNothing, RetconError } from "../../../model/failure/retcon-error.ts"
 import type { Disk } from "../disk/disk.ts"
 import { syncAll } from "../disk/sync-all.ts"
 import { damagedObject, looseFile, readLoose, writeLoose } from "./loose.ts"

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto"
 import fs from "node:fs"
 import { crc32 } from "node:zlib"
-import { orNothing } from "../../../model/failure/errno.ts"
+import { orNothing } from "../../../model/failure/retcon-error.ts"
 import { makeFolders } from "../../../model/failure/system-failure.ts"
 import type { Disk } from "../disk/disk.ts"
 import { temporaryIn } from "../disk/temporary.ts"

@@ -2,7 +2,7 @@
 import fs from "node:fs"
 import nodePath from "node:path"
 import { inflateSync } from "node:zlib"
-import { errno } from "../../../model/failure/errno.ts"
+import { errno } from "../../../model/failure/retcon-error.ts"
 import { type PackIndex, parsePackIndex } from "../objects/pack-index.ts"
 import { type Project, readIfThere } from "./project.ts"
 

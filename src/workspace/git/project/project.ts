@@ -2,10 +2,10 @@
 // configuration we read only how names are stored and what is ignored. We never write or run anything in them.
 import fs from "node:fs"
 import nodePath, { dirname } from "node:path"
-import { errno } from "../../../model/failure/errno.ts"
+import { errno } from "../../../model/failure/retcon-error.ts"
 import { pathFromBytes } from "../../../model/text/path-bytes.ts"
 import type { Repository } from "../../port.ts"
-import { lstat } from "../disk/lstat.ts"
+import { lstat } from "../disk/disk.ts"
 import { gitSetting } from "./git-config.ts"
 
 export type Project = {

@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto"
 import fs from "node:fs"
 import nodePath from "node:path"
-import { errno } from "../../../model/failure/errno.ts"
+import { errno } from "../../../model/failure/retcon-error.ts"
 import { temporaryIn } from "../disk/temporary.ts"
 import { readIfThere } from "./project.ts"
 

@@ -1,13 +1,11 @@
 // Carries out the actions of a restore. New content is staged beside its target; what was there is moved aside and stays
 // beside it until the restore is final, so putting it back needs no space.
 import fs from "node:fs"
-import { errno } from "../../../model/failure/errno.ts"
-import { nameOf, parentOf } from "../../file-path.ts"
+import { errno } from "../../../model/failure/retcon-error.ts"
 import { same } from "../../plan/take-back.ts"
-import type { FileState } from "../../port.ts"
-import type { ShownPath } from "../disk/disk.ts"
+import { type FileState, nameOf, parentOf } from "../../port.ts"
+import { lstat, type ShownPath } from "../disk/disk.ts"
 import type { Folder } from "../disk/folders.ts"
-import { lstat } from "../disk/lstat.ts"
 import { syncAll } from "../disk/sync-all.ts"
 import { OTHER } from "../snapshot/disk-state.ts"
 import type { JournalAction } from "./journal.ts"

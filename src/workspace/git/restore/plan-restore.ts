@@ -1,10 +1,16 @@
 // Plans a restore: takes a snapshot of now and the steps' differences, and makes the pure plan from both.
 import { RetconError } from "../../../model/failure/retcon-error.ts"
 import type { Kept } from "../../../model/move/file-outcomes.ts"
-import { diskPath } from "../../file-path.ts"
 import type { PlanInput, PlannedStep } from "../../plan/plan-input.ts"
 import { planActions } from "../../plan/restore-plan.ts"
-import type { FileState, PlanRequest, RestoreAction, RestorePlan, Step } from "../../port.ts"
+import {
+  diskPath,
+  type FileState,
+  type PlanRequest,
+  type RestoreAction,
+  type RestorePlan,
+  type Step,
+} from "../../port.ts"
 import { toFileChanges } from "../../text/file-changes.ts"
 import { namesIn } from "../disk/folders.ts"
 import { folded } from "../disk/spelling.ts"

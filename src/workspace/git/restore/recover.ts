@@ -1,10 +1,8 @@
 // Finds the journals that killed restores left behind, and completes or reverses them.
 import { createHash } from "node:crypto"
 import fs from "node:fs"
-import { errno } from "../../../model/failure/errno.ts"
-import { RetconError } from "../../../model/failure/retcon-error.ts"
-import { checkPath } from "../../file-path.ts"
-import type { Recovered, RecoverRequest } from "../../port.ts"
+import { errno, RetconError } from "../../../model/failure/retcon-error.ts"
+import { checkPath, type Recovered, type RecoverRequest } from "../../port.ts"
 import type { OpenWorkspace } from "../snapshot/open-workspace.ts"
 import { type Journal, removeJournal } from "./journal.ts"
 import { putBack } from "./put-back.ts"

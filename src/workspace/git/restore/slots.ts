@@ -2,13 +2,11 @@
 // A restore never replaces or deletes bytes that the store does not hold. So it replaces nothing: it moves aside, looks
 // at what it has moved, and puts its own content only where nothing is.
 import fs, { type Stats } from "node:fs"
-import { errno } from "../../../model/failure/errno.ts"
-import { nameOf } from "../../file-path.ts"
+import { errno } from "../../../model/failure/retcon-error.ts"
 import { same } from "../../plan/take-back.ts"
-import type { FileState } from "../../port.ts"
-import { giveSecondName, type ShownPath } from "../disk/disk.ts"
+import { type FileState, nameOf } from "../../port.ts"
+import { giveSecondName, lstat, type ShownPath } from "../disk/disk.ts"
 import type { Folder } from "../disk/folders.ts"
-import { lstat } from "../disk/lstat.ts"
 import { readBytes } from "../disk/read-file.ts"
 import { stagedName } from "../disk/stage-name.ts"
 import { oidOf } from "../objects/object.ts"

@@ -1,9 +1,8 @@
 // What a restore keeps beside the real files: new content until it is renamed, old content until all is final.
 import { RetconError } from "../../../model/failure/retcon-error.ts"
-import { diskPath, foldersAbove, parentOf } from "../../file-path.ts"
-import type { Disk, ShownPath } from "../disk/disk.ts"
+import { diskPath, foldersAbove, parentOf } from "../../port.ts"
+import { type Disk, lstat, type ShownPath } from "../disk/disk.ts"
 import type { Folder, Folders } from "../disk/folders.ts"
-import { lstat } from "../disk/lstat.ts"
 import { folded } from "../disk/spelling.ts"
 import { stagedName } from "../disk/stage-name.ts"
 import { syncAll } from "../disk/sync-all.ts"

@@ -1,12 +1,11 @@
 // Removes what a restore keeps beside the files, once it is final or taken back. Bytes that someone wrote there
 // meanwhile, as a program can that has the file open, go to the file itself.
 import fs from "node:fs"
-import { errno } from "../../../model/failure/errno.ts"
-import { nameOf, parentOf } from "../../file-path.ts"
+import { errno } from "../../../model/failure/retcon-error.ts"
 import { same } from "../../plan/take-back.ts"
-import type { ShownPath } from "../disk/disk.ts"
+import { nameOf, parentOf } from "../../port.ts"
+import { lstat, type ShownPath } from "../disk/disk.ts"
 import type { Folder } from "../disk/folders.ts"
-import { lstat } from "../disk/lstat.ts"
 import { OTHER, stateIn } from "../snapshot/disk-state.ts"
 import type { JournalAction } from "./journal.ts"
 import { areStored, install, isStored, isUntouched, lookOf, stateOfSlot, takeAway } from "./slots.ts"

@@ -1,8 +1,7 @@
 // Differences between two snapshots as a person reads them.
 import { printHunks } from "../../../model/text/hunks.ts"
 import { isEscaped, pathBytes } from "../../../model/text/path-bytes.ts"
-import { foldersAbove } from "../../file-path.ts"
-import type { FileChange, FileState, SnapshotId } from "../../port.ts"
+import { type FileChange, type FileState, foldersAbove, type SnapshotId } from "../../port.ts"
 import { isBinary, splitLines } from "../../text/byte-lines.ts"
 import { type Difference, toFileChanges } from "../../text/file-changes.ts"
 import { differences, openView } from "../objects/snapshot-view.ts"

@@ -1,7 +1,7 @@
 // Whether a snapshot shows that a path did not exist. What it left out may have existed all along.
 import nodePath from "node:path"
 import { addRules, isIgnored, type Rules } from "../../../ignore/rules.ts"
-import { foldersAbove } from "../../file-path.ts"
+import { foldersAbove } from "../../port.ts"
 import type { IgnoredThen } from "../objects/manifest.ts"
 import type { Oid, TreeEntry } from "../objects/object.ts"
 import { entriesOf, type SnapshotView, stateAt } from "../objects/snapshot-view.ts"

@@ -1,10 +1,9 @@
 // What is on disk at one path right now, and whether the way there stays inside the workspace.
 import type { Stats } from "node:fs"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
-import { checkPath, diskPath, foldersAbove } from "../../file-path.ts"
-import type { FileState } from "../../port.ts"
+import { checkPath, diskPath, type FileState, foldersAbove } from "../../port.ts"
+import { lstat } from "../disk/disk.ts"
 import type { Folder } from "../disk/folders.ts"
-import { lstat } from "../disk/lstat.ts"
 import { readBytes } from "../disk/read-file.ts"
 import { oidOf } from "../objects/object.ts"
 

@@ -1,8 +1,7 @@
 // A snapshot of given bytes, such as another program's copies of files. It covers these paths and nothing else.
 import fs from "node:fs"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
-import { checkPath, diskPath, foldersAbove, nameOf, parentOf } from "../../file-path.ts"
-import type { FileBytes, SnapshotId } from "../../port.ts"
+import { checkPath, diskPath, type FileBytes, foldersAbove, nameOf, parentOf, type SnapshotId } from "../../port.ts"
 import { type Manifest, USUAL } from "../objects/manifest.ts"
 import { printTree, type TreeEntry } from "../objects/object.ts"
 import { gcMark, type OpenWorkspace } from "./open-workspace.ts"

@@ -1,7 +1,6 @@
 // From the index to a snapshot: stores what changed, writes the trees that changed, returns the snapshot's id.
 import { isEscaped } from "../../../model/text/path-bytes.ts"
-import { diskPath } from "../../file-path.ts"
-import type { SnapshotId } from "../../port.ts"
+import { diskPath, type SnapshotId } from "../../port.ts"
 import { chunks, pathList, type ReadChunk, type ReadFile } from "../bulk/helper-job.ts"
 import type { HelperThread } from "../bulk/helper-thread.ts"
 import { readBytes } from "../disk/read-file.ts"

@@ -1,11 +1,11 @@
 // Where the walk gets its stats: from rows read in bulk for all known paths, otherwise one call per path.
 import fs from "node:fs"
 import { isEscaped } from "../../../model/text/path-bytes.ts"
-import { diskPath } from "../../file-path.ts"
+import { diskPath } from "../../port.ts"
 import type { StatMany } from "../bulk/stat-many.ts"
 import type { Stat } from "../bulk/stat-rows.ts"
 import { rowAt } from "../bulk/stat-rows.ts"
-import { lstat } from "../disk/lstat.ts"
+import { lstat } from "../disk/disk.ts"
 import { everyFolder, type FolderNode } from "./tree-index.ts"
 
 /** Undefined: nothing is there. */

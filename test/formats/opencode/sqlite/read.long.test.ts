@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest"
 import { readDatabase } from "../../../../src/formats/opencode/sqlite/read-database.ts"
 import type { SqliteValue } from "../../../../src/formats/opencode/sqlite/row-values.ts"
 import { SqliteDamage } from "../../../../src/formats/opencode/sqlite/sqlite-damage.ts"
-import { temporaryFolder } from "../../temporary.ts"
+import { temporaryFolder } from "../../read-session.ts"
 import { makeDatabase } from "./make-database.ts"
 
 type Values = Record<string, SqliteValue>

@@ -3,13 +3,13 @@ import { randomBytes } from "node:crypto"
 import { closeSync, openSync, readFileSync, realpathSync, writeSync } from "node:fs"
 import { homedir } from "node:os"
 import type { Readable } from "node:stream"
+import { readConfig } from "../app/config/config-file.ts"
 import { configFile, homeFolder } from "../app/config/home.ts"
 import { readSettings, type Settings } from "../app/config/settings.ts"
 import type { AppDeps } from "../app/port/app-deps.ts"
 import { everyAgentsStore } from "../foreign/agents-store.ts"
 import { RetconError } from "../model/failure/retcon-error.ts"
 import { systemOptions } from "../session/state/system.ts"
-import { errno, fail } from "../store/file/disk/problems.ts"
 import type { Cli, Input, Output } from "./port/cli.ts"
 import { wantsColours } from "./process/terminal.ts"
 import type { Globals } from "./program.ts"
@@ -41,17 +41,9 @@ export function startCli(globals: Globals, outputs: { out: Output; err: Output }
 }
 
 function loadSettings(file: string, err: Output): Settings {
-  const { settings, problems } = readSettings(readIfThere(file))
+  const { settings, problems } = readSettings(readConfig(file))
   for (const problem of problems) err.write(`retcon: ${file} has a problem: ${problem}. retcon uses the default.\n`)
   return settings
-}
-
-function readIfThere(file: string): string | undefined {
-  try {
-    return readFileSync(file, "utf8")
-  } catch (error) {
-    return errno(error) === "ENOENT" ? undefined : fail(error, file)
-  }
 }
 
 function workingDirectory(): string {

@@ -41,6 +41,8 @@ test("doctor and ls say so and what finishes it, also from elsewhere; once it is
   expect((await bench.run(["ls"], wide)).out).toContain(
     `A restore of files in ${bench.cwd} was interrupted. ${finish}\n`,
   )
+  for (const view of ["log", "ops"])
+    expect((await bench.run([view], wide)).out).toContain(`was interrupted. ${finish}\n`)
   const project = bench.cwd
   bench.cwd = join(bench.folder, "elsewhere")
   fs.mkdirSync(bench.cwd)

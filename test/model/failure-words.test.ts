@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { wordsFor } from "../../src/model/failure/failure-words.ts"
 import { RetconError } from "../../src/model/failure/retcon-error.ts"
-import { readFailure } from "../../src/model/failure/system-failure.ts"
+import { failureOf, readFailure } from "../../src/model/failure/system-failure.ts"
 import { FAILURES } from "./failures.ts"
 
 describe("every failure says what happened and what to do next", () => {
@@ -54,6 +54,8 @@ test("what may not be read is not called read-only", () => {
   expect(wordsFor(readFailure(denied, "a.jsonl")).message).toBe(
     "a.jsonl could not be used: you have no permission to read it.",
   )
+  const scanned = Object.assign(denied, { syscall: "scandir", path: "sessions" })
+  expect(failureOf(scanned)).toEqual(readFailure(denied, "sessions"))
   expect(readFailure(Object.assign(new Error("gone"), { code: "ENOENT" }), "a")).toEqual({
     code: "vanished",
     path: "a",

@@ -5,7 +5,9 @@ import { entryId, type History, type Row } from "../../history/tree/tree.ts"
 import { type EntryId, shortId } from "../../model/id.ts"
 import { entryText } from "../../model/record/entry-text.ts"
 import { isEntry, isEntryKind } from "../../model/record/record.ts"
+import { wrap } from "../../model/text/sanitise.ts"
 import type { Session } from "../../session/session.ts"
+import { cutOffLines } from "../hook/protection.ts"
 import type { Cli } from "../port/cli.ts"
 import { jsonText, printJsonList } from "../port/print-json.ts"
 import { heading } from "../render/heading.ts"
@@ -38,6 +40,7 @@ function* screen(
   const style = styleFor(cli.out)
   const { width } = cli.out
   yield* heading(session, style, width)
+  yield* cutOffLines(cli, directoryOf(session.log)).flatMap((line) => wrap(line, width))
   if (history.tips().length === 0) {
     yield style.quiet("The conversation is empty.")
     return

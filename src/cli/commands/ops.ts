@@ -1,5 +1,6 @@
 // retcon ops: what happened in a session, newest first, and what undo and redo would do now.
 import { ForeignLog } from "../../foreign/log/foreign-log.ts"
+import { directoryOf } from "../../history/tree/directory.ts"
 import { type ShortIds, shortIds } from "../../history/tree/short-ids.ts"
 import { entryId, type History, NONE } from "../../history/tree/tree.ts"
 import { type Unit, units, unitWords } from "../../history/words/units.ts"
@@ -8,6 +9,7 @@ import { shortId } from "../../model/id.ts"
 import { AGE_WIDTH, age } from "../../model/text/amounts.ts"
 import { clip, pad, sanitiseLine, widthOf, wrap } from "../../model/text/sanitise.ts"
 import type { Session } from "../../session/session.ts"
+import { cutOffLines } from "../hook/protection.ts"
 import type { Cli } from "../port/cli.ts"
 import { printJsonList } from "../port/print-json.ts"
 import { heading } from "../render/heading.ts"
@@ -48,6 +50,7 @@ function* screen(cli: Cli, session: Session, limit?: number): Generator<string> 
   const style = styleFor(cli.out)
   const ids = shortIds(session.history)
   yield* heading(session, style, cli.out.width)
+  yield* cutOffLines(cli, directoryOf(session.log)).flatMap((line) => wrap(line, cli.out.width))
   let any = false
   for (const unit of newest(session.history, limit)) {
     yield drawUnit(cli, session, unit, ids, style).trimEnd()

@@ -1,8 +1,11 @@
 // retcon restore ENTRY [PATH…]: restores the files as they were at an entry. The conversation stays where it is.
+import { snapshotAt } from "../../history/files/snapshot-at.ts"
+import { resolveEntry } from "../../history/plan/resolve.ts"
 import { momentWords } from "../../history/words/moment-words.ts"
 import { count } from "../../model/text/amounts.ts"
-import { sanitiseLine } from "../../model/text/sanitise.ts"
+import { sanitiseLine, shellWord } from "../../model/text/sanitise.ts"
 import { filesAsked } from "../../session/files/known/files-request.ts"
+import type { Session } from "../../session/session.ts"
 import { type MoveFlags, runMove } from "../move/run-move.ts"
 import type { Cli } from "../port/cli.ts"
 import { workspacePaths } from "../sessions/workspace-path.ts"
@@ -18,6 +21,7 @@ export async function run(cli: Cli, options: MoveFlags & { entry: string; paths?
       did: `Restored ${what} ${then}`,
       would: `Would restore ${what} ${then}`,
       none: none(paths, sanitiseLine(entry)),
+      anyway: anyway(session, entry, paths),
       make: ({ by, dryRun, ...asked }) =>
         session.files.restore(entry, {
           ...(by === undefined ? {} : { by }),
@@ -27,6 +31,14 @@ export async function run(cli: Cli, options: MoveFlags & { entry: string; paths?
         }),
     }
   })
+}
+
+/** If there is a snapshot to take their bytes from. */
+function anyway({ history, headRow }: Session, entry: string, paths: readonly string[]): string | undefined {
+  const found = resolveEntry(history, headRow, entry)
+  if (!found.ok || snapshotAt(history, found.row) === undefined) return undefined
+  const which = paths.length === 0 ? "PATH…" : paths.map(shellWord).join(" ")
+  return `To get a file as it was then, whoever changed it: retcon restore ${sanitiseLine(`${shellWord(entry)} ${which}`)} --theirs`
 }
 
 /** Without paths only the agent's changes are taken back. */

@@ -1,6 +1,6 @@
 // What is no longer safe, or not for long: restores that were cut off, hooks that do not run, places that may not be read, sessions
 // that their agent will remove.
-// `doctor` says it first, `ls` last, and for hooks every command that a person calls.
+// `doctor` says it first, `ls` last, `log` and `ops` of restores, and for hooks every command that a person calls.
 import { unreadablePlaces } from "../../app/library/unreadable.ts"
 import type { CleanUp } from "../../foreign/keep/clean-ups.ts"
 import { agentTitle } from "../../model/agent-title.ts"
@@ -15,10 +15,14 @@ import { brokenHookLines } from "./broken-lines.ts"
 
 /** One line each. `all`: of all folders. Contract: sessions were listed before: what that could not read is known. */
 export async function protectionLines(cli: Cli, all: boolean): Promise<string[]> {
-  const cutOff = (orNothing(() => cutOffHere(cli, all)) ?? []).map(
+  return [...cutOffLines(cli, all ? undefined : cli.cwd), ...(await brokenHookLines(cli)), ...(await safetyLines(cli))]
+}
+
+/** Of restores around a folder, or in all: those that were cut off. */
+export function cutOffLines(cli: Cli, around: string | undefined): string[] {
+  return (orNothing(() => cutOffRestores(cli.home, cli.now(), around)) ?? []).map(
     (each) => `A restore of files in ${sanitiseLine(each.root)} was interrupted. ${finish(cli, each)}`,
   )
-  return [...cutOff, ...(await brokenHookLines(cli)), ...(await safetyLines(cli))]
 }
 
 /** The same without hooks and restores. */
@@ -41,15 +45,11 @@ export async function examineProtection(cli: Cli, all: boolean): Promise<Examine
   const cleanUps = (await dueSoon(cli)).map(({ folder, ...cleanUp }): Examined => {
     return { path: folder, lines: 0, findings: [{ kind: "clean-up", ...cleanUp }] }
   })
-  const cutOff = cutOffHere(cli, all).map((each): Examined => {
+  const cutOff = cutOffRestores(cli.home, cli.now(), all ? undefined : cli.cwd).map((each): Examined => {
     const { root, journal } = each
     return { path: journal, lines: 0, findings: [{ kind: "restore-cut-off", root, finish: finish(cli, each) }] }
   })
   return [...cutOff, ...hooks, ...places, ...cleanUps]
-}
-
-function cutOffHere({ home, cwd, now }: Cli, all: boolean): CutOff[] {
-  return cutOffRestores(home, now(), all ? undefined : cwd)
 }
 
 /** Whatever looks at the files of a session there finishes it. */

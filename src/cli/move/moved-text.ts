@@ -16,6 +16,8 @@ export interface MoveWords {
   did: string
   would: string
   none?: string
+  /** What restores files all the same that stay because a call that no snapshot shows may have changed them. */
+  anyway?: string | undefined
   step?: number
   /** How a command names the session, such as " -s 7b0c26"; empty if it is meant anyway. */
   which?: string
@@ -33,6 +35,8 @@ export function movedText(history: History, moved: Moved, words: MoveWords, widt
     ],
   ]
   const files = moved.outcome === "unchanged" ? [...keptLines(moved), ...recordedLines(moved)] : filesLines(moved)
+  const isUnseen = moved.kept.some(({ because }) => because === "changed-unseen" || because === "deleted-unseen")
+  if (isUnseen && words.anyway !== undefined) files.push(`${words.anyway}${words.which ?? ""}`)
   // A file or a commit stays on one line, so that it can be copied.
   if (files.length > 0) paragraphs.push(files.flatMap((line) => (line.startsWith(" ") ? [line] : wrap(line, width))))
   if (moved.prompt !== null) paragraphs.push([promptBlock(moved.prompt.text)])

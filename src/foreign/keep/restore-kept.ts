@@ -15,7 +15,7 @@ import {
 } from "node:fs"
 import { dirname, join } from "node:path"
 import type { Format, SessionPlace } from "../../formats/port.ts"
-import { attempt, ensureFolder, errno, orNothing } from "../../store/file/disk/problems.ts"
+import { attempt, attemptRead, ensureFolder, errno, orNothing } from "../../store/file/disk/problems.ts"
 import { temporaryBeside } from "../../store/file/disk/temporary-beside.ts"
 import { isMissing, whyGone } from "../disk/why-gone.ts"
 import { filesOf, originalOf } from "./kept-paths.ts"
@@ -55,7 +55,7 @@ export function restoreKept(
 
 /** A copy under other ids, beside the copies, for its program to import. */
 function asNew(format: Format, place: SessionPlace, folder: string): { place: SessionPlace; name: string } {
-  const renamed = format.underOtherIds?.(attempt(place.path, () => readFileSync(place.path)))
+  const renamed = format.underOtherIds?.(attemptRead(place.path, () => readFileSync(place.path)))
   if (renamed === undefined) return { place, name: "" }
   const path = join(folder, "to-import", `${renamed.name}.json`)
   ensureFolder(dirname(path))

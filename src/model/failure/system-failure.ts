@@ -11,8 +11,20 @@ import { errno, RetconError } from "./retcon-error.ts"
 export function failureOf(error: unknown): Failure | undefined {
   if (error instanceof RetconError) return error.failure
   if (errno(error) === undefined || !isObjectWith(error, "syscall")) return undefined
-  return systemFailure(error, isObjectWith(error, "path") && typeof error.path === "string" ? error.path : "A file")
+  const path = isObjectWith(error, "path") && typeof error.path === "string" ? error.path : "A file"
+  return READS.has(String(error.syscall)) ? readFailure(error, path) : systemFailure(error, path)
 }
+
+const READS: ReadonlySet<string> = new Set([
+  "scandir",
+  "opendir",
+  "read",
+  "stat",
+  "lstat",
+  "readlink",
+  "realpath",
+  "access",
+])
 
 function isObjectWith<Key extends string>(error: unknown, key: Key): error is { [key in Key]: unknown } {
   return typeof error === "object" && error !== null && key in error

@@ -19,7 +19,7 @@ export function bringsBack(moved: Pick<Moved, "files" | "kept" | "notCovered" | 
   const calls = callsIn(gaps)
   const stays = [...(left === 0 ? [] : [count(left, "file")]), ...(calls === "" ? [] : [`what ${calls} changed`])]
   const comes = files.length === 1 ? "1 file comes back" : `${count(files.length, "file")} come back`
-  const first = files.length === 0 ? NONE_KNOWN : comes
+  const first = files.length > 0 ? comes : left > 0 ? "No file comes back" : NONE_KNOWN
   if (stays.length === 0) return `${first}, in part.`
   return `${first}; ${listed(stays)} ${stays.length === 1 && left < 2 ? "stays" : "stay"}.`
 }
@@ -44,9 +44,15 @@ export function copiedLine({ copied }: Pick<Moved, "copied">): string | undefine
   return `From copies that ${agentTitle(copied.agent)} made: ${names(copied.paths)}. Later changes to ${them} go too, whoever made them.`
 }
 
-/** For a restore that changed nothing: it does not say that there was nothing to change. */
-export function noneKnown({ gaps }: Pick<Moved, "gaps">): string {
-  return gaps === undefined ? "" : `${NONE_KNOWN}. `
+/** For a restore that changed nothing: it does not say that there was nothing to change, nor that what stays is not known. */
+export function noneKnown({ gaps, kept }: Pick<Moved, "gaps" | "kept">): string {
+  return gaps === undefined || kept.length > 0 ? "" : `${NONE_KNOWN}. `
+}
+
+/** Why there is nothing to restore. */
+export function whyNone(moved: Pick<Moved, "kept" | "notCovered" | "gaps">): string {
+  if (isWhole(moved)) return "The files are already as they were then."
+  return noneKnown(moved).trimEnd() || "What differs from then stays."
 }
 
 export const NONE_KNOWN = "No change to files is known since then"

@@ -1,9 +1,10 @@
 // The files in a move: left alone and reported, or restored together with the head in one operation.
-import { takenBack } from "../../history/files/files-operations.ts"
+import { filesOperation, takenBack } from "../../history/files/files-operations.ts"
 import type { MovePlan } from "../../history/plan/plan.ts"
 import { NONE } from "../../history/tree/tree.ts"
 import type { Failure } from "../../model/failure/failure.ts"
 import { type RecordId, shortId } from "../../model/id.ts"
+import type { FileGaps } from "../../model/move/file-gaps.ts"
 import type { Kept } from "../../model/move/file-outcomes.ts"
 import type { FilesMode, Moved, MovedFile, MoveResult } from "../../model/move/moved.ts"
 import { type FilesMove, KIND } from "../../model/record/record.ts"
@@ -15,8 +16,9 @@ import { type FilesRequest, filesAsked } from "./known/files-request.ts"
 import { noSnapshots } from "./known/no-snapshots.ts"
 import type { RestoreTarget } from "./known/restore-moment.ts"
 import { filesUndone, modeOf, momentOf } from "./known/undo-files.ts"
-import { planEarlierMove } from "./plan/earlier-files.ts"
-import { type PlannedRestore, planSteps } from "./plan/plan-steps.ts"
+import { planEarlier, planEarlierMove } from "./plan/earlier-files.ts"
+import { planRestoreTo } from "./plan/plan-restore-to.ts"
+import { type PlannedRestore, planSteps, withGaps } from "./plan/plan-steps.ts"
 import { planWay } from "./plan/plan-way.ts"
 import { wayBack, wayTo } from "./plan/restore-way.ts"
 
@@ -172,19 +174,35 @@ async function planMoveFiles(
   const undone = filesUndone(session, move)?.record
   if (undone !== undefined) {
     const way = wayBack(session, undone.files, undone.at)
-    const rest = { ...range, target: {} }
+    const gaps = move.kind === "redo" ? await gapsAgain(session, files, move) : undefined
+    const rest = { ...range, target: {}, gaps }
     // Made first, because a plan starts from the last snapshot.
     const chosenNow =
       move.kind === "redo" && request.onConflict !== undefined
         ? await planSteps(session, files, await wayTo(session, momentOf(session, move), request.paths), rest, request)
         : undefined
     const planned = await planSteps(session, files, way, rest, request)
-    if (chosenNow === undefined || !planned.ok || leadsToSame(planned, chosenNow)) return planned
+    if (!planned.ok) return planned
+    if (chosenNow === undefined || leadsToSame(planned, chosenNow)) return withGaps(session, planned, gaps)
     return { ok: false, failure: doneOtherwise(session, move) }
   }
   const moment = momentOf(session, move)
   const way = () => wayTo(session, moment, request.paths)
   return planWay(session, files, { from: move.from, to: move.to, moment, way }, request)
+}
+
+/** What a move leaves because too little is recorded, when it is done again: the same as before. */
+async function gapsAgain(session: OpenSession, files: Workspace, { undoes }: MovePlan): Promise<FileGaps | undefined> {
+  const { history } = session
+  const undo = undoes === undefined ? NONE : history.rowOf(undoes)
+  const done = undo === NONE ? undefined : filesOperation(history, history.unit(undo))?.record.files
+  const entry = done?.before ?? done?.entry ?? undefined
+  if (done === undefined || entry === undefined) return undefined
+  const request: FilesRequest = { onConflict: "ours", ...(done.paths !== undefined && { paths: done.paths }) }
+  const row = history.rowOf(entry)
+  const planned =
+    (await planEarlier(session, files, row, request)) ?? (await planRestoreTo(session, files, row, request))
+  return planned.ok ? planned.gaps : undefined
 }
 
 /** A redo repeats the earlier choice. A person who chooses differently now must not lose lines to it. */

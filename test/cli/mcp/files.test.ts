@@ -44,6 +44,32 @@ test("a checkpoint is restored with the files that were changed, added and remov
   expect([bench.get("a.txt"), bench.get("keep.txt"), bench.get("new/b.txt")]).toEqual(["two\n", undefined, "new\n"])
 })
 
+test("a person's restore to a checkpoint names what differs and is not recorded, and the command that it gives brings it back", async () => {
+  bench.prompt("work")
+  await say(await bench.connect(), "checkpoint", { name: "before" })
+  await bench.call("Bash", () => bench.put("a.txt", "two\n"))
+  const { out } = await bench.run(["restore", "before"])
+  expect(out).not.toContain("No change to files is known")
+  expect(out).toContain("Kept as it is: a.txt (changed since, by a tool call or by you)\n")
+  const anyway = /: (?<command>retcon restore before PATH… --theirs -s \w+)/.exec(out.replace(/\s+/g, " "))?.groups
+    ?.command
+  await bench.done((anyway ?? "").replace("retcon ", "").replace("PATH…", "a.txt"))
+  expect(bench.get("a.txt")).toBe("one\n")
+})
+
+test("a move that is done again leaves what no snapshot shows, and says so again", async () => {
+  bench.prompt("first")
+  bench.prompt("work")
+  await bench.call("Bash", () => bench.put("a.txt", "two\n"))
+  const ran = "1 shell command ran in a round without snapshots"
+  for (const [move, says] of [
+    ["back --files restore", true],
+    ["undo", false],
+    ["redo", true],
+  ] as const)
+    expect([move, (await bench.done(`${move} --even-if-running`)).includes(ran)]).toEqual([move, says])
+})
+
 test("without the person's permission apply changes nothing, and says how to give it", async () => {
   bench.prompt("work")
   const client = await bench.connect()

@@ -6,7 +6,6 @@ import { directoryOf } from "../../../history/tree/directory.ts"
 import { isSaid } from "../../../history/tree/person-words.ts"
 import type { Row } from "../../../history/tree/tree.ts"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
-import type { Kept } from "../../../model/move/file-outcomes.ts"
 import {
   diskPath,
   parseSnapshotId,
@@ -17,9 +16,8 @@ import {
 import type { OpenSession } from "../../state/open-session.ts"
 import { withUnseen } from "../known/file-gaps.ts"
 import type { FilesRequest } from "../known/files-request.ts"
-import { changesSince } from "../known/other-sessions.ts"
 import type { PlannedRestore } from "./plan-steps.ts"
-import { planWay } from "./plan-way.ts"
+import { planWay, withAsked } from "./plan-way.ts"
 import { wayTo, wayToBytes } from "./restore-way.ts"
 
 export async function planRestoreTo(
@@ -50,25 +48,6 @@ async function nameAsked(
   const unknown = await firstUnknown(files, named, then, { root: directoryOf(session.log), paths })
   if (unknown !== undefined) return { ok: false, failure: { code: "not-found", what: "file", name: unknown } }
   return { ...planned, plan: named }
-}
-
-/**
- * Paths that a person names in a restore: which were not restored, and why. The plan, plus the files that differ from
- * the target snapshot but stay, because no call of the agent changed them.
- */
-async function withAsked(
-  files: Workspace,
-  plan: RestorePlan,
-  then: SnapshotId,
-  paths: readonly string[],
-): Promise<RestorePlan> {
-  const told = new Set([...plan.files, ...plan.kept].map(({ path }) => path))
-  const isAsked = among(paths)
-  const changes = (await changesSince(files, then, plan.now)) ?? []
-  const kept = changes
-    .filter(({ path, change, kind }) => kind !== "folder" && isAsked(path) && !told.has(path) && change !== "added")
-    .map(({ path, change }): Kept => ({ path, because: change === "deleted" ? "deleted-since" : "changed-since" }))
-  return { ...plan, kept: [...plan.kept, ...kept] }
 }
 
 /** The first path that is neither in the target snapshot nor on disk, and that the plan does not mention. */

@@ -1,17 +1,19 @@
 // A plan to the files of a moment. Looks first for what no snapshot covers, to name it with the plan.
 import { among, type Moment } from "../../../history/files/applied-changes.ts"
+import { snapshotOfMoment } from "../../../history/files/snapshot-of-moment.ts"
 import { pathsNotSeen } from "../../../history/files/uncovered-rounds.ts"
 import type { Row } from "../../../history/tree/tree.ts"
-import type { NotCovered } from "../../../model/move/file-outcomes.ts"
-import type { Workspace } from "../../../workspace/port.ts"
+import type { Kept, NotCovered } from "../../../model/move/file-outcomes.ts"
+import { parseSnapshotId, type RestorePlan, type SnapshotId, type Workspace } from "../../../workspace/port.ts"
 import type { OpenSession } from "../../state/open-session.ts"
 import { beforeSnapshots, stepBefore } from "../known/before-snapshots.ts"
-import { fileGaps } from "../known/file-gaps.ts"
+import { fileGaps, withUnseen } from "../known/file-gaps.ts"
 import type { FilesRequest } from "../known/files-request.ts"
+import { changesSince } from "../known/other-sessions.ts"
 import { snapshotSince, targetOf } from "../known/restore-moment.ts"
 import { type MoveRange, withUnended } from "../known/unended-calls.ts"
 import { type PlannedRestore, planSteps, withGaps } from "./plan-steps.ts"
-import type { RestoreWay } from "./restore-way.ts"
+import { isTakenAt, type RestoreWay } from "./restore-way.ts"
 
 interface WayAsked {
   from: Row
@@ -41,7 +43,39 @@ export async function planWay(
     { ...request, ...snapshotSince(session, moment) },
   )
   const told = await nameUnended(session, files, planned, { ...range, missed })
-  return told.ok ? withGaps(session, told, gaps, last?.paths) : told
+  if (!told.ok) return told
+  const plan =
+    gaps === undefined
+      ? told.plan
+      : withUnseen(await withDiffering(session, files, told.plan, { moment, paths: request.paths }), gaps)
+  return withGaps(session, { ...told, plan }, gaps, last?.paths)
+}
+
+/** Where some calls were not seen, but there is a snapshot of the moment itself: what differs from it, and stays, is named. */
+async function withDiffering(
+  { history }: OpenSession,
+  files: Workspace,
+  plan: RestorePlan,
+  { moment, paths }: { moment: Moment; paths: readonly string[] | undefined },
+): Promise<RestorePlan> {
+  const then = parseSnapshotId(snapshotOfMoment(history, moment))
+  return then === undefined || !isTakenAt(history, moment, then) ? plan : withAsked(files, plan, then, paths)
+}
+
+/** The plan, plus the files that differ from the target snapshot but stay, because no call of the agent changed them; of `paths`, or all. */
+export async function withAsked(
+  files: Workspace,
+  plan: RestorePlan,
+  then: SnapshotId,
+  paths: readonly string[] | undefined,
+): Promise<RestorePlan> {
+  const told = new Set([...plan.files, ...plan.kept].map(({ path }) => path))
+  const isAsked = among(paths)
+  const changes = (await changesSince(files, then, plan.now)) ?? []
+  const kept = changes
+    .filter(({ path, change, kind }) => kind !== "folder" && isAsked(path) && !told.has(path) && change !== "added")
+    .map(({ path, change }): Kept => ({ path, because: change === "deleted" ? "deleted-since" : "changed-since" }))
+  return { ...plan, kept: [...plan.kept, ...kept] }
 }
 
 /** Names what a plan leaves alone because no snapshot covers it, so that nobody believes it was restored. */

@@ -144,7 +144,7 @@ export async function wayToBytes(
 }
 
 /** Whether it is a snapshot of that very moment, and not the nearest one. */
-function isTakenAt(history: History, moment: Moment, snapshot: SnapshotId): boolean {
+export function isTakenAt(history: History, moment: Moment, snapshot: SnapshotId): boolean {
   const entry = "before" in moment ? moment.before : moment.entry
   for (const row of chain(history, KIND.snapshot)) {
     if (row < entry) return false

@@ -1,7 +1,7 @@
 // Finds the lines of a log that may contain a text, on bytes: other lines are never parsed, nor even decoded.
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs"
 import { LONGEST_LINE } from "../../../model/record/facts.ts"
-import { attempt } from "../disk/problems.ts"
+import { attemptRead } from "../disk/problems.ts"
 
 /** The lines that may match, from one chunk. */
 export interface GrepHit {
@@ -25,9 +25,10 @@ export const NAMES_A_BLOB = Buffer.from('"blob":{')
 
 /** The lines of one of our own logs. Contract: as `grepLines`. */
 export function* grep(file: string, pattern: RegExp): Generator<GrepHit> {
-  const fd = attempt(file, () => openSync(file, constants.O_RDONLY | constants.O_NONBLOCK))
+  const fd = attemptRead(file, () => openSync(file, constants.O_RDONLY | constants.O_NONBLOCK))
   try {
-    const read: ReadInto = (bytes, at, length, offset) => attempt(file, () => readSync(fd, bytes, at, length, offset))
+    const read: ReadInto = (bytes, at, length, offset) =>
+      attemptRead(file, () => readSync(fd, bytes, at, length, offset))
     yield* grepLines(read, fstatSync(fd).size, pattern, { also: NAMES_A_BLOB })
   } finally {
     closeSync(fd)

@@ -1,7 +1,7 @@
 // The four ways to go to an entry, each with what it would do.
 import { wordsFor } from "../../../model/failure/failure-words.ts"
 import type { EntryId } from "../../../model/id.ts"
-import { asFarAsKnown, NONE_KNOWN } from "../../../model/move/gap-words.ts"
+import { asFarAsKnown, whyNone } from "../../../model/move/gap-words.ts"
 import type { MoveResult } from "../../../model/move/moved.ts"
 import { count } from "../../../model/text/amounts.ts"
 import { unreachable } from "../../../model/unreachable.ts"
@@ -64,12 +64,10 @@ export function rewindBy(
 /** Why this way cannot be taken; undefined if it can. */
 export function whyNot(way: RewindWay, answer: MoveResult): string | undefined {
   if (answer.outcome === "refused") return wordsFor(answer.failure).message
-  if (way === "files" && answer.files.length === 0) return answer.gaps === undefined ? SAME : `${NONE_KNOWN}.`
+  if (way === "files" && answer.files.length === 0) return whyNone(answer)
   if (way === "summary" && answer.messages === 0) return "No message would be left behind."
   return undefined
 }
-
-const SAME = "The files are already as they were then."
 
 /** What a way would do, on one line, as far as there is room. */
 export function wayWords(way: RewindWay, answer: AcceptedMove, room: number): string {

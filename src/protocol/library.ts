@@ -1,5 +1,5 @@
 // The Library port: what can be asked of all sessions on this machine, the same in process and over HTTP.
-import type { RecordId, SessionId } from "../model/id.ts"
+import type { EntryId, RecordId, SessionId } from "../model/id.ts"
 import type { Spending } from "../model/spending.ts"
 import type { UnreadablePlace } from "../model/text/unreadable-words.ts"
 
@@ -19,6 +19,22 @@ export interface Library {
   find(query: FindQuery, job?: Job): Promise<FindAnswer>
   /** Requests, tokens and money of a session with its sub-agents, and of its directory. */
   usage(request: { session: SessionAt }, job?: Job): Promise<UsageAnswer>
+  /**
+   * Who wrote each line of a file. Contract: opens only sessions that mention the file's name. Throws `not-found` if there is no such
+   * file now, `no-session`, `invalid`.
+   */
+  blame(request: BlameRequest, job?: Job): Promise<BlameAnswer>
+  /** Empties the trash, and drops what no session needs. */
+  gc(request: SweepRequest, job?: Job): Promise<SweepAnswer>
+  /** Copies what is new in other agents' sessions. Throws `invalid` while another process does so. */
+  keep(request: { dryRun?: boolean }, job?: Job): Promise<KeepAnswer>
+  /** Gives a session back that its agent has lost. Throws `not-found`, `invalid`. */
+  restoreKept(request: { session: SessionId }, job?: Job): Promise<RestoredAnswer>
+  /**
+   * A folder has been moved: its sessions and snapshots, and those of the folders in it, belong to the new one.
+   * Contract: moves all of them, or none and throws `invalid` or `not-found`.
+   */
+  moved(request: MovedRequest, job?: Job): Promise<MovedAnswer>
 }
 
 /** Which sessions: all that fit everything given. */
@@ -98,4 +114,103 @@ export interface UncountedSessions {
   agent: string
   sessions: number
   because: "other-agent" | "unreadable"
+}
+
+export interface BlameRequest {
+  /** Absolute, or relative to the working directory; of a session, to its folder if that is elsewhere. */
+  file: string
+  /** Only by this session. */
+  session?: SessionAt
+}
+
+export interface BlameAnswer {
+  lines: BlamedLine[]
+  /** Those that wrote them. */
+  sessions: { session: SessionId; agent: string; title: string; cwd: string }[]
+  /** Sessions with calls that no snapshots show: what their commands did to the file is not known. `partly`: others do. */
+  unwatched: { session: SessionId; agent: string; partly: boolean }[]
+}
+
+/** Without a prompt: the person wrote it, or it was there before any of these sessions. */
+export interface BlamedLine {
+  line: number
+  text: string
+  prompt: EntryId | null
+  /** What the person asked there. */
+  asked: string | null
+  session: SessionId | null
+  agent: string | null
+  /** `snapshots` around the call show it; `call`: no snapshots, but a call of this prompt that names the file has this text. */
+  known: "snapshots" | "call" | null
+}
+
+export interface SweepRequest {
+  /** The directory whose snapshots and stored content are swept. */
+  cwd: string
+  dryRun?: boolean
+  /** Also drop snapshots that are in use, the oldest first, until the budget is met. */
+  dropOldest?: boolean
+}
+
+export interface Freed {
+  files: number
+  bytes: number
+}
+
+/** What was freed, or would be. */
+export interface SweepAnswer {
+  dryRun: boolean
+  trash: Freed
+  blobs: Freed
+  /** Of sessions that are gone, as are the next. */
+  indexes: Freed
+  /** Drafts and consent. */
+  local: Freed
+  /** Left by interrupted processes. */
+  temporary: Freed
+  /** Absent if no session of this directory has snapshots. */
+  snapshots: { bytesBefore: number; bytesAfter: number; dropped: string[]; overBudget: number } | undefined
+  /** In bytes. */
+  budget: number
+}
+
+export interface KeepAnswer {
+  dryRun: boolean
+  sessions: number
+  files: { file: string; agent: string; bytes: number; change: string }[]
+  /** Files that changed during the copy or could not be read, and folders that may not be. */
+  left: string[]
+  /** Sessions in databases, by agent. */
+  databases: Record<string, number>
+  /** What all copies take. */
+  bytes: number
+  overBudget: boolean
+}
+
+/** `import`: retcon does not write into that agent's database; its own program loads the copy with this command. */
+export interface RestoredAnswer {
+  session: SessionId
+  files: string[]
+  import?: string[]
+  resume: string[]
+}
+
+export interface MovedRequest {
+  /** Where it was, and where it is. */
+  from: string
+  to: string
+  dryRun?: boolean
+  /** Even if the old folder still exists. */
+  force?: boolean
+  /** Only the sessions that came from `to` before. */
+  back?: boolean
+}
+
+export interface MovedAnswer {
+  from: string
+  to: string
+  dryRun: boolean
+  folders: { from: string; to: string; sessions: SessionId[] }[]
+  /** Sessions whose logs retcon cannot write: they are listed there, without their files. */
+  untold: SessionId[]
 }

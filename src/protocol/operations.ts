@@ -90,6 +90,16 @@ const asked = { takes: ["...", "job"] } as const
 export const LIBRARY = {
   find: { ...asked, kind: "read", path: "search", about: "Search all branches of all sessions, best match first" },
   usage: { ...asked, kind: "read", about: "What a session with its sub-agents has cost, and its directory" },
+  blame: { ...asked, kind: "read", about: "Which prompt of which session last changed each line of a file" },
+  gc: { ...asked, kind: "change", about: "Free disk space: empty the trash and delete unused snapshots" },
+  keep: { ...asked, kind: "change", about: "Copy other agents' sessions, because those agents remove them" },
+  restoreKept: {
+    ...asked,
+    kind: "change",
+    path: "keep/restore",
+    about: "Give a session back that its agent has removed",
+  },
+  moved: { ...asked, kind: "change", about: "Take over the sessions of a folder that was moved" },
 } as const satisfies Record<keyof Library, OperationRow>
 
 export type LibraryName = keyof Library

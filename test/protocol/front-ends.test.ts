@@ -3,6 +3,7 @@ import { expect, test } from "vitest"
 import { TOOLS } from "../../src/cli/mcp/tools.ts"
 import { makeProgram } from "../../src/cli/program.ts"
 import { LIBRARY_NAMES, type LibraryName, OPERATION_NAMES, type OperationName } from "../../src/protocol/operations.ts"
+import { ROUTES } from "../../src/server/routes/all-routes.ts"
 import { COMMANDS } from "../../src/tui/commands/commands.ts"
 
 const program = makeProgram({
@@ -16,6 +17,7 @@ const FRONT_ENDS = {
   "command line": new Set(program.commands.map((command) => command.name())),
   terminal: new Set(COMMANDS.map(({ name }) => name)),
   mcp: new Set(TOOLS.map(({ name }) => name)),
+  api: new Set(ROUTES.map(({ name }) => name)),
 }
 type FrontEnd = keyof typeof FRONT_ENDS
 
@@ -24,7 +26,7 @@ const NAMES: readonly Name[] = [...OPERATION_NAMES, ...LIBRARY_NAMES]
 
 /** Where it has another name. */
 const AS: Record<FrontEnd, Partial<Record<Name, string>>> = {
-  "command line": { find: "search", usage: "cost", rounds: "prompts", context: "show" },
+  "command line": { find: "search", usage: "cost", restoreKept: "keep", rounds: "prompts", context: "show" },
   terminal: {
     setModel: "model",
     setThinking: "think",
@@ -37,9 +39,11 @@ const AS: Record<FrontEnd, Partial<Record<Name, string>>> = {
     usage: "cost",
   },
   mcp: { find: "search", context: "read", rounds: "changes", label: "checkpoint" },
+  api: {},
 }
 
 const OF_A_TURN = "the command line asks for it as an option of the turn: --model, --think, --mode, --allow"
+const OF_A_SHELL = "it is about files or folders, and is asked for where those are: in a shell"
 const THE_PERSONS = "what the person decides is not for an agent to change"
 const NOT_HERE: Record<FrontEnd, Partial<Record<Name, string>>> = {
   "command line": {
@@ -55,6 +59,11 @@ const NOT_HERE: Record<FrontEnd, Partial<Record<Name, string>>> = {
     unsend: "a key: Alt+↑",
     revoke: "`/allow` lists the rules, and removes them",
     context: "the conversation on the screen",
+    blame: OF_A_SHELL,
+    gc: OF_A_SHELL,
+    keep: OF_A_SHELL,
+    restoreKept: OF_A_SHELL,
+    moved: OF_A_SHELL,
   },
   mcp: {
     back: THE_PERSONS,
@@ -73,7 +82,13 @@ const NOT_HERE: Record<FrontEnd, Partial<Record<Name, string>>> = {
     revoke: THE_PERSONS,
     unsend: THE_PERSONS,
     usage: "an agent does not pay",
+    blame: "an agent asks for `changes` of a path, with the prompts that made them",
+    gc: THE_PERSONS,
+    keep: THE_PERSONS,
+    restoreKept: THE_PERSONS,
+    moved: THE_PERSONS,
   },
+  api: {},
 }
 
 test.each(Object.keys(FRONT_ENDS) as FrontEnd[])("%s offers each operation, or says why not", (frontEnd) => {

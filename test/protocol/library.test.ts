@@ -1,4 +1,6 @@
 // What can be asked of all sessions gets the same answer in process and over HTTP.
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { expect, test } from "vitest"
 import { makeLibrary } from "../../src/app/library/library.ts"
 import type { SessionId } from "../../src/model/id.ts"
@@ -31,4 +33,29 @@ test("what a session has cost, and its directory", async () => {
   expect(answer).toMatchObject({ session: id, agent: "retcon", requests: 2, directory: { cwd: root, sessions: 1 } })
   const nobody = "019a0000-0000-7000-8000-000000000000" as SessionId
   await expect(there.usage({ session: nobody })).rejects.toMatchObject({ code: "not-found" })
+})
+
+test("who wrote a file, line by line", async () => {
+  const { here, there, id, root } = await withRounds("one")
+  const file = join(root, "a.txt")
+  writeFileSync(file, "first\nsecond\n")
+  const answer = await there.blame({ file })
+  expect(answer).toEqual(await here.blame({ file, session: id }))
+  expect(answer.lines.map(({ text, prompt }) => [text.trim(), prompt])).toEqual([
+    ["first", null],
+    ["second", null],
+  ])
+  await expect(there.blame({ file: "a.txt" })).rejects.toMatchObject({ code: "invalid" })
+})
+
+test("what changes something is planned first, and refused with a reason", async () => {
+  const { here, there, id, root } = await withRounds("one")
+  const sweep = { cwd: root, dryRun: true }
+  expect(await there.gc(sweep)).toEqual(await here.gc(sweep))
+  expect(await there.keep({ dryRun: true })).toEqual(await here.keep({ dryRun: true }))
+  await expect(there.restoreKept({ session: id })).rejects.toMatchObject({ code: "not-found" })
+  const move = { from: root, to: `${root}-elsewhere` }
+  await expect(there.moved(move)).rejects.toMatchObject({ code: "invalid" })
+  const planned = { dryRun: true, folders: [{ ...move, sessions: [id] }], untold: [] }
+  expect(await there.moved({ ...move, force: true, dryRun: true })).toMatchObject(planned)
 })

@@ -9,6 +9,7 @@ import { closeOnFailure } from "../../model/close-on-failure.ts"
 import type { SessionId } from "../../model/id.ts"
 import { KIND } from "../../model/record/record.ts"
 import { accessTo } from "../../model/record/version.ts"
+import type { SweepAnswer, SweepRequest } from "../../protocol/library.ts"
 import { directorySlug, sessionsFolder } from "../../store/file/disk/layout.ts"
 import { allSessionFiles } from "../../store/file/folder/names.ts"
 import {
@@ -30,35 +31,18 @@ import { readWorkspaceSettings } from "../config/workspace-settings.ts"
 import { openWorkspace } from "../open/workspace.ts"
 import type { AppDeps } from "../port/app-deps.ts"
 
-export interface SweepRequest {
-  dryRun: boolean
-  /** Also drop snapshots that are in use, the oldest first, until the budget is met. */
-  dropOldest: boolean
-}
-
-/** What was freed, or would be. */
-export interface SweepAnswer {
-  trash: Swept
-  blobs: Swept
-  /** Of sessions that are gone, as are the next. */
-  indexes: Swept
-  /** Drafts and consent. */
-  local: Swept
-  /** Left by interrupted processes. */
-  temporary: Swept
-  /** Absent if no session of this directory has snapshots. */
-  snapshots: GcReport | undefined
-  /** In bytes. */
-  budget: number
-}
-
-export async function collectGarbage(deps: AppDeps, { dryRun, dropOldest }: SweepRequest): Promise<SweepAnswer> {
+export async function collectGarbage(
+  given: AppDeps,
+  { cwd, dryRun = false, dropOldest = false }: SweepRequest,
+): Promise<SweepAnswer> {
+  const deps = { ...given, cwd }
   // First, because it may fail: then nothing has been dropped.
   const unopened = namedByUnopened(deps, await deps.store.list())
   const [{ home }, now] = [deps, deps.now()]
   return {
+    dryRun,
     trash: emptyTrash(home, dryRun),
-    blobs: sweepBlobs(join(sessionsFolder(home), directorySlug(deps.cwd)), now, dryRun),
+    blobs: sweepBlobs(join(sessionsFolder(home), directorySlug(cwd)), now, dryRun),
     indexes: sum(sweepDerived(home, now, dryRun), sweepForeignIndexes(home, dryRun)),
     local: sweepLocal(home, now, dryRun),
     temporary: sum(sweepTemporary(home, now, dryRun), sweepLeftBehind(home, now, dryRun)),
@@ -80,7 +64,7 @@ interface Named {
 async function collect(
   deps: AppDeps,
   unopened: readonly Named[],
-  { dryRun, dropOldest }: SweepRequest,
+  { dryRun, dropOldest }: { dryRun: boolean; dropOldest: boolean },
 ): Promise<{ snapshots: GcReport | undefined; budget: number }> {
   const { budget } = readWorkspaceSettings(readConfig(configFile(deps.home))).settings
   let snapshots: GcReport | undefined

@@ -5,6 +5,11 @@ import type { AppDeps } from "../port/app-deps.ts"
 export function makeLibrary(deps: AppDeps): Library {
   return {
     find: async (query, job) => (await import("./find.ts")).find(deps, query, job),
+    blame: async (request, job) => (await import("./who-wrote.ts")).blame(deps, request, job),
+    gc: async (request) => (await import("./gc.ts")).collectGarbage(deps, request),
+    keep: async (request, job) => (await import("./keep.ts")).keep(deps, request, job),
+    moved: async (request) => (await import("./moved-folder.ts")).moved(deps, request),
+    restoreKept: async (request) => (await import("./keep.ts")).restoreKept(deps, request),
     usage: async (request, job) => (await import("./usage.ts")).usage(deps, request, job),
   }
 }

@@ -8,23 +8,49 @@ import {
   SNAPSHOTS_KEY,
   snapshotStoreOf,
 } from "../../history/tree/directory.ts"
-import { errno } from "../../model/failure/retcon-error.ts"
+import { errno, RetconError } from "../../model/failure/retcon-error.ts"
 import type { SessionId } from "../../model/id.ts"
 import type { ConfigRecord } from "../../model/record/record.ts"
+import { sanitiseLine, shellWord } from "../../model/text/sanitise.ts"
+import type { MovedAnswer, MovedRequest } from "../../protocol/library.ts"
 import { type LogMove, moveLogs } from "../../store/file/folder/move-logs.ts"
 import type { SessionLog } from "../../store/port.ts"
 import { copyStore, setRoot, storeOf, storesOf } from "../../workspace/git/project/store-folder.ts"
 import type { AppDeps } from "../port/app-deps.ts"
 
-/** What would be moved: the sessions of one folder. */
-export interface FolderMove {
-  from: string
-  to: string
-  sessions: SessionId[]
+type FolderMove = MovedAnswer["folders"][number]
+
+export async function moved(
+  deps: AppDeps,
+  { from, to, dryRun = false, force = false, back = false }: MovedRequest,
+): Promise<MovedAnswer> {
+  checkFolders(back ? { old: to, here: from } : { old: from, here: to }, back || force)
+  const folders = await planMoved(deps, from, to, back ? "back" : undefined)
+  if (folders.length === 0)
+    throw new RetconError({ code: "not-found", what: "session of the folder", name: sanitiseLine(back ? to : from) })
+  const untold = dryRun ? [] : await carryOutMoved(deps, folders, !back)
+  return { from, to, dryRun, folders, untold }
+}
+
+/** A folder that still exists keeps its sessions, unless the person says otherwise. */
+function checkFolders({ old, here }: { old: string; here: string }, force: boolean): void {
+  const name = sanitiseLine(old)
+  if (old === here) throw invalid(`${name} is this folder.`, "Name its old path: retcon moved OLD")
+  if (!relative(old, here).startsWith(".."))
+    throw invalid(`This folder is inside ${name}.`, "Go to that folder's new location and run the command there.")
+  if (force || !isFolder(old)) return
+  throw invalid(
+    `${name} is still there, and its sessions belong to it.`,
+    `If they should belong to this folder instead: retcon moved ${shellWord(old)} --force`,
+  )
+}
+
+function invalid(problem: string, advice: string): RetconError {
+  return new RetconError({ code: "invalid", problem, advice })
 }
 
 /** Those of `from`, and of the folders in it. `back`: only those that came from there before. */
-export async function planMoved(deps: AppDeps, from: string, to: string, only?: "back"): Promise<FolderMove[]> {
+async function planMoved(deps: AppDeps, from: string, to: string, only?: "back"): Promise<FolderMove[]> {
   const moves = new Map<string, FolderMove>()
   for (const { id, cwd } of await deps.store.list()) {
     if (cwd !== from && !cwd.startsWith(from + sep)) continue
@@ -48,7 +74,7 @@ async function cameFrom(deps: AppDeps, id: SessionId, folder: string): Promise<b
  * First the logs, then what they say, then the stores: wherever it is interrupted, the sessions are listed in one of
  * the two folders, and running it again finishes it. Returns the sessions whose logs could not be written.
  */
-export async function carryOutMoved(deps: AppDeps, moves: readonly FolderMove[], all: boolean): Promise<SessionId[]> {
+async function carryOutMoved(deps: AppDeps, moves: readonly FolderMove[], all: boolean): Promise<SessionId[]> {
   const logMoves = moves.map(({ from, to, sessions }): LogMove => ({ from, to, ids: all ? "all" : new Set(sessions) }))
   await moveLogs(deps.home, logMoves, deps.now)
   const untold: SessionId[] = []

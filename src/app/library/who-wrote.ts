@@ -1,7 +1,7 @@
 // Who wrote each line of a file: the sessions of every agent in the folders that contain it are asked. Snapshots say it for certain;
 // where a session has none, its calls that name the file have the text that they wrote.
-import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs"
-import { basename, dirname, relative, sep } from "node:path"
+import { closeSync, constants, fstatSync, openSync, readFileSync, statSync } from "node:fs"
+import { basename, dirname, relative, resolve, sep } from "node:path"
 import { ourLogFile } from "../../foreign/log/our-paths.ts"
 import { AGENTS } from "../../formats/port.ts"
 import type { SaidChange } from "../../history/files/said-calls.ts"
@@ -15,6 +15,7 @@ import type { EntryId } from "../../model/id.ts"
 import { isObject, type Json } from "../../model/json.ts"
 import { entryText } from "../../model/record/entry-text.ts"
 import { KIND } from "../../model/record/record.ts"
+import type { BlameAnswer, BlameRequest, Job } from "../../protocol/library.ts"
 import { blameWritten, type WrittenBytes, writtenIn } from "../../session/files/blame.ts"
 import { attemptRead } from "../../store/file/disk/problems.ts"
 import { readInto } from "../../store/file/disk/read-at.ts"
@@ -22,63 +23,72 @@ import { newestFirst } from "../../store/log-summary.ts"
 import type { SessionLog, SessionSummary } from "../../store/port.ts"
 import { loadAgentCopies } from "../open/load-agent-copies.ts"
 import { withFilesOf } from "../open/with-files.ts"
+import { linkedPath, workspacePath } from "../open/workspace-path.ts"
 import type { AppDeps } from "../port/app-deps.ts"
+import { openPlace } from "./named-session.ts"
 import { isEmpty, isTask } from "./session-kinds.ts"
 
-export interface Writer {
+interface Writer {
   session: SessionSummary
   prompt: EntryId
   /** What the person asked. */
   text: string
-  /** `snapshots` around the call show it; `call`: no snapshots, but a call of this prompt that names the file has this text. */
   known: "snapshots" | "call"
 }
 
-export interface WrittenLine {
+interface WrittenLine {
   line: number
   text: string
-  /** Undefined: the person, or it was there before any of these sessions. */
   by: Writer | undefined
 }
 
-export interface FileBlame {
-  lines: WrittenLine[]
-  /** Sessions with calls that no snapshots show: what their commands did to the file is not known. */
-  unwatched: UnwatchedSession[]
+export async function blame(
+  deps: AppDeps,
+  { file: typed, session }: BlameRequest,
+  job: Job = {},
+): Promise<BlameAnswer> {
+  if (session === undefined) return whoWrote(deps, fileAt(typed, linkedPath(resolve(deps.cwd, typed))), job)
+  const only = await openPlace(deps.store, session)
+  return closeOnFailure(only, () => {
+    const file = fileAt(typed, resolve(directoryOf(only), workspacePath(deps, only, typed)))
+    return whoWrote(deps, file, job, only)
+  })
 }
 
-/** `partly`: snapshots show its other calls. */
-export interface UnwatchedSession {
-  session: SessionSummary
-  partly: boolean
+function fileAt(typed: string, file: string): string {
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory() !== true) return file
+  throw new RetconError({ code: "invalid", problem: `${typed} is a folder.`, advice: "Name a file in it." })
 }
 
-export interface BlameRequest {
-  /** Only by this session. */
-  only?: SessionLog
-  /** Called with the share of the sessions that were asked; it may take its time. */
-  tick?: (share: number) => Promise<void>
-}
-
-/**
- * `file`: absolute. Contract: opens only sessions that mention the file's name. Throws `not-found` if there is no such file now.
- */
-export async function whoWrote(deps: AppDeps, file: string, { only, tick }: BlameRequest): Promise<FileBlame> {
+/** Contract: closes the log. */
+async function whoWrote(deps: AppDeps, file: string, job: Job, only?: SessionLog): Promise<BlameAnswer> {
   const now = contentOf(file)
   const found: Found = { written: [], texts: new Map(), unwatched: [] }
   if (only !== undefined) await add(deps, found, file, summaryOf(only), only)
-  else await addAll(deps, found, file, tick)
-  const lines = blameWritten(found.written, now).map(({ line, text, by }) => {
-    return { line, text, by: by?.writer ?? found.texts.get(text.trim()) }
-  })
-  return { lines: withoutGaps(lines), unwatched: found.unwatched }
+  else await addAll(deps, found, file, job)
+  const lines = withoutGaps(
+    blameWritten(found.written, now).map(({ line, text, by }) => {
+      return { line, text, by: by?.writer ?? found.texts.get(text.trim()) }
+    }),
+  )
+  const writers = new Map(lines.flatMap(({ by }) => (by === undefined ? [] : [[by.session.id, by.session] as const])))
+  return {
+    lines: lines.map(({ line, text, by }) => {
+      const { prompt = null, text: asked = null, known = null, session } = by ?? {}
+      const agent = session === undefined ? null : (session.agent ?? "retcon")
+      return { line, text, prompt, asked, session: session?.id ?? null, agent, known }
+    }),
+    sessions: [...writers.values()].map(({ id, agent = "retcon", title, cwd }) => ({ session: id, agent, title, cwd })),
+    unwatched: found.unwatched.map(({ session: { id, agent = "retcon" }, partly }) => ({ session: id, agent, partly })),
+  }
 }
 
 interface Found {
   written: (WrittenBytes & { writer: Writer | undefined })[]
   /** By line, without the space around it: the last call that has it. */
   texts: Map<string, Writer>
-  unwatched: UnwatchedSession[]
+  /** `partly`: snapshots show its other calls. */
+  unwatched: { session: SessionSummary; partly: boolean }[]
 }
 
 /** Contract: a file that is a link, or no regular file, has no lines of its own. */
@@ -99,7 +109,7 @@ function contentOf(file: string): Buffer {
   })
 }
 
-async function addAll(deps: AppDeps, found: Found, file: string, tick: BlameRequest["tick"]): Promise<void> {
+async function addAll(deps: AppDeps, found: Found, file: string, { tick, signal }: Job): Promise<void> {
   const sessions = await sessionsAround(deps, file)
   if (sessions.length === 0) throw new RetconError({ code: "no-session", cwd: dirname(file), found: [] })
   const bytes = sessions.reduce((sum, session) => sum + session.bytes, 1)
@@ -107,6 +117,7 @@ async function addAll(deps: AppDeps, found: Found, file: string, tick: BlameRequ
   // Oldest first: what was written last counts.
   for (const session of sessions.reverse()) {
     await tick?.(done / bytes)
+    signal?.throwIfAborted()
     done += session.bytes
     if (!(await mentions(deps, session, basename(file)))) {
       if (!isWatched(deps, session)) found.unwatched.push({ session, partly: false })

@@ -1,5 +1,6 @@
 // retcon diff [FROM] [TO]: how files differ between two points of the conversation, or a point and now.
 import { exactDiff } from "../../app/open/diff.ts"
+import { workspacePaths } from "../../app/open/workspace-path.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { count } from "../../model/text/amounts.ts"
 import { sanitise } from "../../model/text/sanitise.ts"
@@ -9,7 +10,6 @@ import { printJson } from "../port/print-json.ts"
 import { page } from "../render/pager.ts"
 import { styleFor } from "../render/style.ts"
 import { type SessionChoice, withChosenFiles } from "../sessions/select.ts"
-import { workspacePaths } from "../sessions/workspace-path.ts"
 
 interface DiffOptions extends SessionChoice {
   from?: string

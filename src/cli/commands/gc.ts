@@ -1,6 +1,7 @@
 // retcon gc: empties the trash, and drops snapshots and blobs that nothing names.
-import { collectGarbage, type SweepAnswer, type SweepRequest } from "../../app/library/gc.ts"
+import { makeLibrary } from "../../app/library/library.ts"
 import { bytes, count } from "../../model/text/amounts.ts"
+import type { SweepAnswer } from "../../protocol/library.ts"
 import type { Cli } from "../port/cli.ts"
 import { printJson } from "../port/print-json.ts"
 
@@ -8,14 +9,11 @@ export async function run(
   cli: Cli,
   options: { dryRun?: boolean; dropOldest?: boolean; json?: boolean },
 ): Promise<void> {
-  const request = { dryRun: options.dryRun === true, dropOldest: options.dropOldest === true }
-  const answer = await collectGarbage(cli, request)
-  if (options.json === true) {
-    printJson(cli.out, { dryRun: request.dryRun, ...answer })
-    return
-  }
+  const { json, ...request } = options
+  const answer = await makeLibrary(cli).gc({ cwd: cli.cwd, ...request })
+  if (json === true) return printJson(cli.out, answer)
   const { trash, blobs, indexes, local, temporary } = answer
-  const would = request.dryRun ? "Would free" : "Freed"
+  const would = answer.dryRun ? "Would free" : "Freed"
   cli.out.write(`${would} ${bytes(trash.bytes)} from the trash (${count(trash.files, "file")}).\n`)
   cli.out.write(`${would} ${bytes(blobs.bytes)} from stored content that no session here uses.\n`)
   if (indexes.files > 0)
@@ -28,10 +26,10 @@ export async function run(
     cli.out.write(
       `${would} ${bytes(temporary.bytes)} that interrupted processes left (${count(temporary.files, "file")}).\n`,
     )
-  cli.out.write(snapshotLines(answer, request))
+  cli.out.write(snapshotLines(answer, request.dropOldest === true))
 }
 
-function snapshotLines({ snapshots: report, budget }: SweepAnswer, { dryRun, dropOldest }: SweepRequest): string {
+function snapshotLines({ snapshots: report, budget, dryRun }: SweepAnswer, dropOldest: boolean): string {
   if (report === undefined) return "There are no snapshots of this directory.\n"
   const { bytesBefore, bytesAfter, dropped, overBudget } = report
   const freed = `${dryRun ? "Would free" : "Freed"} ${bytes(bytesBefore - bytesAfter)} from snapshots`

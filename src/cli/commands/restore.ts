@@ -1,4 +1,6 @@
 // retcon restore ENTRY [PATH…]: restores the files as they were at an entry. The conversation stays where it is.
+
+import { workspacePaths } from "../../app/open/workspace-path.ts"
 import { snapshotAt } from "../../history/files/snapshot-at.ts"
 import { resolveEntry } from "../../history/plan/resolve.ts"
 import { momentWords } from "../../history/words/moment-words.ts"
@@ -8,7 +10,6 @@ import { filesAsked } from "../../session/files/known/files-request.ts"
 import type { Session } from "../../session/session.ts"
 import { type MoveFlags, runMove } from "../move/run-move.ts"
 import type { Cli } from "../port/cli.ts"
-import { workspacePaths } from "../sessions/workspace-path.ts"
 
 export async function run(cli: Cli, options: MoveFlags & { entry: string; paths?: string[] }): Promise<void> {
   const { entry, paths = [] } = options

@@ -1,4 +1,6 @@
 // changes {since?, path?}: how the files differ from an earlier moment, and who changed them.
+
+import { workspacePaths } from "../../app/open/workspace-path.ts"
 import { spansToRestore } from "../../history/files/applied-changes.ts"
 import type { CallSpan } from "../../history/files/call-spans.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
@@ -7,7 +9,6 @@ import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
 import type { Session } from "../../session/session.ts"
 import { parseSnapshotId, type SnapshotId } from "../../workspace/port.ts"
 import { fileLine } from "../move/files-lines.ts"
-import { workspacePaths } from "../sessions/workspace-path.ts"
 import { withCurrentSession } from "./current-session.ts"
 import { type NamedMoment, namedMoment } from "./named-moment.ts"
 import type { ServerTool } from "./port.ts"

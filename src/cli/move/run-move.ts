@@ -1,5 +1,6 @@
 // What back, goto, undo and redo share: choosing the session, the dry run, and showing the outcome.
 import { setTimeout as pause } from "node:timers/promises"
+import { workspacePath } from "../../app/open/workspace-path.ts"
 import { directoryOf } from "../../history/tree/directory.ts"
 import { agentTitle } from "../../model/agent-title.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
@@ -15,7 +16,6 @@ import { ConflictsError, UsageError } from "../port/errors.ts"
 import { printJson } from "../port/print-json.ts"
 import { completing } from "../process/interrupt.ts"
 import { type SessionChoice, withChosenFiles } from "../sessions/select.ts"
-import { workspacePath } from "../sessions/workspace-path.ts"
 import type { ConflictFlags } from "./files-lines.ts"
 import { onConflict } from "./files-lines.ts"
 import { type MoveWords, movedText } from "./moved-text.ts"
@@ -76,7 +76,7 @@ async function makeMove(cli: Cli, flags: MoveFlags, session: Session, move: Move
       dryRun: flags.dryRun === true,
       ...files,
       ...onConflict(flags),
-      ...(flags.keep === undefined ? {} : { keep: flags.keep.map((path) => workspacePath(cli, session, path)) }),
+      ...(flags.keep === undefined ? {} : { keep: flags.keep.map((path) => workspacePath(cli, session.log, path)) }),
       ...(flags.onlyCertain === true && { onlyCertain: true }),
       evenIfRunning,
     }),

@@ -1,13 +1,13 @@
 // What was copied, in words.
-import type { Keeping } from "../../foreign/keep/keep.ts"
 import { agentTitle } from "../../model/agent-title.ts"
 import { bytes, count } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
+import type { KeepAnswer } from "../../protocol/library.ts"
 
 const MOST_NAMED = 5
 
 /** Not wrapped. */
-export function* keepingLines({ files, sessions, left, databases }: Keeping, dryRun: boolean): Generator<string> {
+export function* keepingLines({ files, sessions, left, databases, dryRun }: KeepAnswer): Generator<string> {
   for (const agent of new Set(files.map((file) => file.agent))) {
     const own = files.filter((file) => file.agent === agent)
     const size = own.reduce((sum, file) => sum + file.bytes, 0)
@@ -20,7 +20,7 @@ export function* keepingLines({ files, sessions, left, databases }: Keeping, dry
   if (sessions === 0 && left.length === 0) yield "There are no sessions of other agents."
   else if (files.length === 0 && left.length === 0)
     yield `Nothing new in ${count(sessions, "session")} of other agents.`
-  for (const [agent, number] of databases) {
+  for (const [agent, number] of Object.entries(databases)) {
     const one = number === 1
     yield `${count(number, "session")} of ${agentTitle(agent)} ${one ? "is" : "are"} in a database: ${one ? "it is" : "each is"} copied as an export.`
   }

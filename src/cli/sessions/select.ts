@@ -36,14 +36,6 @@ interface OpenLog {
   which: Which
 }
 
-/**
- * Opens the chosen session. Close it when done. Contract: throws `not-found`, `ambiguous` or `no-session`, or what
- * opening a log throws.
- */
-export async function openChosen(cli: Cli, choice: SessionChoice): Promise<Session> {
-  return (await chosenSession(cli, choice)).session
-}
-
 async function chosenSession(cli: Cli, choice: SessionChoice): Promise<OpenSession> {
   const { log, which } = await openLog(cli, choice)
   return { which, session: await closeOnFailure(log, () => sessionOn(cli.store, log, cli.sessionOptions)) }
@@ -98,7 +90,10 @@ interface OpenSession {
 
 type Work<Value> = (session: Session, which: Which) => Promise<Value>
 
-/** Runs `work` with the chosen session, and closes it. */
+/**
+ * Runs `work` with the chosen session, and closes it. Contract: throws `not-found`, `ambiguous` or `no-session`, or what opening a
+ * log throws.
+ */
 export function withChosen<Value>(cli: Cli, choice: SessionChoice, work: Work<Value>): Promise<Value> {
   return closing(chosenSession(cli, choice), work)
 }

@@ -115,17 +115,19 @@ async function chosen(cli: Cli, likely: readonly SessionSummary[], ask: boolean)
   return session
 }
 
-function described(session: SessionSummary): { id: string; agent: string; title: string } {
+type Named = Pick<SessionSummary, "id" | "agent" | "title">
+
+function described(session: Named): { id: string; agent: string; title: string } {
   const title = sanitiseLine(session.title)
   return { id: shortId(session.id), agent: whose(session), title: title === "" ? "(no title)" : title }
 }
 
-function whose(session: SessionSummary): string {
+function whose(session: Named): string {
   return agentTitle(session.agent ?? "retcon")
 }
 
 /** One line that says which one was taken, and in which folder if it is not this one. */
-export function meantLine(cli: Cli, session: SessionSummary): string {
+export function meantLine(cli: Cli, session: Named & { cwd: string }): string {
   const { id, agent, title } = described(session)
   const where = session.cwd === cli.cwd ? "" : `, in ${sanitiseLine(session.cwd)}`
   return clip(`Session ${id} of ${agent}${where}: ${title}`, Math.max(40, cli.err.width))

@@ -1,4 +1,5 @@
 // The endpoints of the operations: what each accepts and returns. The rest is in the table (protocol/operations.ts).
+import { isAbsolute } from "node:path"
 import { z } from "zod"
 import { NONE } from "../../history/tree/tree.ts"
 import type { MoveResult } from "../../model/move/moved.ts"
@@ -146,6 +147,10 @@ const SPENDING = {
   cost: z.number().nullable().describe("In dollars; null: no price is known."),
 }
 
+const ABSOLUTE = z.string().refine(isAbsolute, "this is not an absolute path")
+const DRY_RUN = z.boolean().exactOptional().describe("Only report what would happen.")
+const FREED = z.object({ files: z.int(), bytes: z.int() })
+
 const LIBRARY_SCHEMAS: Readonly<Record<LibraryName, OperationSchema>> = {
   find: {
     input: z.strictObject({
@@ -188,6 +193,70 @@ const LIBRARY_SCHEMAS: Readonly<Record<LibraryName, OperationSchema>> = {
           ...SPENDING,
           leftOut: z.array(z.object({ agent: z.string(), sessions: z.int(), because: z.string() })),
         }),
+      }),
+    ),
+    problems: ["not-found"],
+  },
+  blame: {
+    input: z.strictObject({
+      file: ABSOLUTE.describe("The absolute path of a file."),
+      session: SESSION_ID.exactOptional().describe("Only by this session."),
+    }),
+    ...answers(
+      "The lines of the file. Without a prompt: you wrote it, or it was there before.",
+      z.object({
+        lines: z.array(
+          open({ line: z.int(), text: z.string(), session: z.string().nullable(), prompt: z.string().nullable() }),
+        ),
+        sessions: z.array(open({ session: z.string(), agent: z.string(), title: z.string() })),
+        unwatched: z.array(open({ session: z.string(), agent: z.string(), partly: z.boolean() })),
+      }),
+    ),
+    problems: ["not-found", "no-session"],
+  },
+  gc: {
+    input: z.strictObject({
+      cwd: ABSOLUTE.describe("The absolute path of the folder whose snapshots are swept."),
+      dryRun: DRY_RUN,
+      dropOldest: z
+        .boolean()
+        .exactOptional()
+        .describe("Also drop the oldest snapshots that are in use, until the budget is met."),
+    }),
+    ...answers(
+      "What was freed, or would be.",
+      open({ dryRun: z.boolean(), trash: FREED, blobs: FREED, indexes: FREED, local: FREED, temporary: FREED }),
+    ),
+  },
+  keep: {
+    input: z.strictObject({ dryRun: DRY_RUN }),
+    ...answers(
+      "What was copied, or would be.",
+      open({ dryRun: z.boolean(), sessions: z.int(), files: z.array(open({ file: z.string() })), bytes: z.int() }),
+    ),
+  },
+  restoreKept: {
+    input: z.strictObject({ session: SESSION_ID }),
+    ...answers(
+      "The files written, and the command that resumes the session. `import`: the command that loads it, if it was in a database.",
+      open({ session: z.string(), files: z.array(z.string()), resume: z.array(z.string()) }),
+    ),
+    problems: ["not-found"],
+  },
+  moved: {
+    input: z.strictObject({
+      from: ABSOLUTE.describe("Where the folder was."),
+      to: ABSOLUTE.describe("Where it is."),
+      dryRun: DRY_RUN,
+      force: z.boolean().exactOptional().describe("Even if the old folder still exists."),
+      back: z.boolean().exactOptional().describe("Only the sessions that came from `to` before."),
+    }),
+    ...answers(
+      "The sessions, by folder.",
+      open({
+        dryRun: z.boolean(),
+        folders: z.array(z.object({ from: z.string(), to: z.string(), sessions: z.array(z.string()) })),
+        untold: z.array(z.string()).describe("Sessions whose logs retcon cannot write: they come without their files."),
       }),
     ),
     problems: ["not-found"],

@@ -4,12 +4,13 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "nod
 import { directoryOf } from "../../history/tree/directory.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { Session } from "../../session/session.ts"
-import type { Cli } from "../port/cli.ts"
+import type { SessionLog } from "../../store/port.ts"
+import type { AppDeps } from "../port/app-deps.ts"
 
 /** Contract: relative to the session's folder, "" for that folder itself. Refuses, by name, what is not in it. */
-export function workspacePath(cli: Cli, session: Session, typed: string): string {
-  const root = directoryOf(session.log)
-  const from = inside(root, cli.cwd) === undefined ? root : cli.cwd
+export function workspacePath({ cwd }: Pick<AppDeps, "cwd">, log: SessionLog, typed: string): string {
+  const root = directoryOf(log)
+  const from = inside(root, cwd) === undefined ? root : cwd
   const full = resolve(from, typed)
   const path = inside(root, full) ?? inside(root, linkedPath(full))
   if (path !== undefined) return path
@@ -18,8 +19,12 @@ export function workspacePath(cli: Cli, session: Session, typed: string): string
 }
 
 /** The requested paths; undefined for all of them: none was named, or the whole folder was. */
-export function workspacePaths(cli: Cli, session: Session, typed: readonly string[]): string[] | undefined {
-  const paths = typed.map((path) => workspacePath(cli, session, path))
+export function workspacePaths(
+  deps: Pick<AppDeps, "cwd">,
+  { log }: Session,
+  typed: readonly string[],
+): string[] | undefined {
+  const paths = typed.map((path) => workspacePath(deps, log, path))
   return paths.length === 0 || paths.includes("") ? undefined : paths
 }
 

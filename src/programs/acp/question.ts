@@ -56,7 +56,7 @@ function actionOf(call: JsonObject, cwd: string): { action: ApprovalAction; warn
 /** An agent may name the path relative to its folder. */
 function diffText({ path, oldText, newText }: JsonObject, cwd: string): string {
   const before = typeof oldText === "string" ? oldText : undefined
-  return unifiedDiff(resolve(cwd, textOf(path)), before, textOf(newText))
+  return unifiedDiff(resolve(cwd, textOf(path)).replace(/^\//, ""), before, textOf(newText))
 }
 
 function commandOf(command: Json | undefined): string | undefined {

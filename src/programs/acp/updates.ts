@@ -1,6 +1,6 @@
 // What an agent tells while it works on a prompt, in the port's words. Its updates have no steps: one begins with what it says or
 // does after the calls before have ended.
-import { isObject, type Json, type JsonObject } from "../../model/json.ts"
+import { isObject, type Json, type JsonObject, parseJson } from "../../model/json.ts"
 import type { Usage } from "../../model/record/record.ts"
 import type { ProgramEvent } from "../port.ts"
 
@@ -68,8 +68,9 @@ export function turnUpdates(told: (event: ProgramEvent) => void): TurnUpdates {
     const call = known(fields)
     const { status } = call.fields
     const hasEnded = status === "completed" || status === "failed"
-    // A call that waits for permission may say later what it is.
-    if (status !== "pending" || call.fields.rawInput !== undefined) tell(call)
+    // A call that has not begun, or whose input is still being written, may say later what it is.
+    if (hasEnded || isObject(givenInput(call.fields)) || (status === "in_progress" && !isWriting(call.fields)))
+      tell(call)
     if (!hasEnded || call.ended) return
     call.ended = true
     step = "called"
@@ -114,10 +115,23 @@ export function toolName({ name, title, kind }: JsonObject): string {
   return textOf(name) || textOf(title) || textOf(kind)
 }
 
-function inputOf({ rawInput, title, locations }: JsonObject): Json {
-  if (isObject(rawInput) && Object.keys(rawInput).length > 0) return rawInput
+function inputOf(call: JsonObject): Json {
+  const { title, locations } = call
   const [first] = Array.isArray(locations) ? locations.filter(isObject) : []
-  return { ...(typeof title === "string" && { description: title }), ...(first && { path: first.path ?? null }) }
+  const about = { ...(typeof title === "string" && { description: title }), ...(first && { path: first.path ?? null }) }
+  return givenInput(call) ?? about
+}
+
+/** Some give it as a text that grows, while the model writes it. */
+function givenInput(call: JsonObject): JsonObject | undefined {
+  const { rawInput } = call
+  if (isObject(rawInput) && Object.keys(rawInput).length > 0) return rawInput
+  const parsed = parseJson(isWriting(call) ? textsIn(call.content).join("") : "")
+  return parsed.ok && isObject(parsed.value) ? parsed.value : undefined
+}
+
+function isWriting({ content, status }: JsonObject): boolean {
+  return (status === "pending" || status === "in_progress") && textsIn(content).join("").startsWith("{")
 }
 
 /** The texts in a call's content, without its diffs. */

@@ -38,7 +38,7 @@ const JSON_ABOUT = "print JSON"
 /**
  * Commands that do not copy other agents' sessions in passing: a shell waits for them, or copying is their own subject.
  */
-const KEEP_NOTHING: ReadonlySet<string> = new Set(["keep", "complete", "completion", "config", "mcp"])
+const KEEP_NOTHING: ReadonlySet<string> = new Set(["keep", "complete", "completion", "config", "mcp", "acp"])
 /** Commands that are about hooks, or that no person looks at. */
 const SAYS_ITSELF: ReadonlySet<string> = new Set([...KEEP_NOTHING, "hooks", "doctor", "ls", "serve", "tui"])
 /** Commands that read the whole tree of commands. */
@@ -378,6 +378,12 @@ const KEEPING: Commands = {
       .option("--dry-run", "show what would happen, and change nothing")
       .option("--drop-oldest", "drop the oldest snapshots until the budget is met")
       .option("--json", JSON_ABOUT),
+  acp: (add) =>
+    addAgentOptions(
+      add("run as an agent in an editor, or print what to add to its settings", () => import("./commands/acp.ts"))
+        .addArgument(new Argument("[action]", "what to do").choices(["install"]))
+        .argument("[editor]", "zed, jetbrains, …"),
+    ),
   mcp: (add) =>
     add("run an MCP server for other agents, or set up an agent to start it", () => import("./commands/mcp.ts"))
       .addArgument(

@@ -4,4 +4,4 @@ export type OperationKind = "back" | "goto" | "undo" | "redo" | "backtrack" | "r
 export type Author = "person" | "agent" | "api"
 
 /** Through what a move was made. */
-export type FrontEnd = "command-line" | "terminal" | "page" | "voice" | "api" | "mcp"
+export type FrontEnd = "command-line" | "terminal" | "page" | "voice" | "api" | "mcp" | "editor"

@@ -146,7 +146,7 @@ function signalGroup(group: number, signal: NodeJS.Signals | 0): boolean {
 }
 
 /** Calls back for each line, and once if a line never ends. */
-function readLines(input: Readable, line: (text: string) => void, tooLong: () => void): void {
+export function readLines(input: Readable, line: (text: string) => void, tooLong: () => void): void {
   let [parts, length]: [string[], number] = [[], 0]
   input.setEncoding("utf8").on("data", (chunk: string) => {
     let from = 0

@@ -14,14 +14,17 @@ const PROGRAM = new URL(import.meta.url.endsWith(".ts") ? "../../../dist/cli.cjs
 export function serverProgram(cli: Cli, { agent }: ServerSettings, scope: "user" | "project"): ServerProgram {
   const words = ["mcp", "--agent", agent]
   if (scope === "project") return { command: "retcon", args: words, env: {} }
-  const { home, env } = cli.store.foreign.homes
-  const usual = homeFolder({}, process.platform, home)
+  const { command, args, env } = ownProgram(cli, words)
+  const { CODEX_HOME } = cli.store.foreign.homes.env
+  return { command, args, env: { ...env, ...(agent === "codex" && CODEX_HOME ? { CODEX_HOME } : {}) } }
+}
+
+/** retcon itself, with the full paths of this machine. */
+export function ownProgram(cli: Cli, words: readonly string[]): ServerProgram {
+  const usual = homeFolder({}, process.platform, cli.store.foreign.homes.home)
   return {
     command: process.execPath,
     args: [fileURLToPath(PROGRAM), ...words],
-    env: {
-      ...(usual !== cli.home && { RETCON_HOME: cli.home }),
-      ...(agent === "codex" && env.CODEX_HOME ? { CODEX_HOME: env.CODEX_HOME } : {}),
-    },
+    env: usual === cli.home ? {} : { RETCON_HOME: cli.home },
   }
 }

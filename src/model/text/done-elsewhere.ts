@@ -24,6 +24,7 @@ const WHO: Readonly<Record<FrontEnd, string>> = {
   voice: "A spoken command",
   api: "A program that uses the API",
   mcp: "An agent that uses retcon's tools",
+  editor: "The editor",
 }
 
 /** What an undo takes back. */

@@ -10,4 +10,6 @@ export interface Grant {
   /** Completes "allow … for this session". */
   words: string
   width: "exact" | "wide"
+  /** An option of another agent's program, which says for how long; that program remembers it. */
+  theirs?: true
 }

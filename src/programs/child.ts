@@ -19,6 +19,8 @@ export interface ChildStart {
 export interface Child {
   /** Writes one line. What a program that is gone does not read is dropped. */
   send(message: Json): void
+  /** Writes this and closes its input. */
+  finish(text: string): void
   /** Resolves when it has ended and everything that it printed has been read; never rejects. */
   readonly gone: Promise<ChildEnd>
   /** Closes its input, then asks the whole group to end, then kills it. Contract: none of them runs afterwards. Idempotent. */
@@ -85,6 +87,7 @@ export function startChild({ command: [program, ...words], cwd, env, line }: Chi
     send(message) {
       if (child.stdin.writable) child.stdin.write(`${JSON.stringify(message)}\n`)
     },
+    finish: (text) => void child.stdin.end(text),
     gone,
     end,
   }
@@ -92,8 +95,10 @@ export function startChild({ command: [program, ...words], cwd, env, line }: Chi
 
 async function endGroup(child: ChildProcessWithoutNullStreams, group: number): Promise<ProcessesEnded> {
   const leads = () => child.exitCode === null && child.signalCode === null
+  // If its input is closed already, that does not tell it to end.
+  const asked = child.stdin.writableEnded
   child.stdin.end()
-  if (!(await isOver(group, leads, ASK_AFTER_MS))) {
+  if (asked || !(await isOver(group, leads, ASK_AFTER_MS))) {
     signalGroup(group, "SIGTERM")
     if (!(await isOver(group, leads, KILL_AFTER_MS - ASK_AFTER_MS))) {
       signalGroup(group, "SIGKILL")

@@ -13,23 +13,6 @@ export interface AgentProgram {
   open(request: OpenAgent): Promise<LiveAgent>
 }
 
-/** A program that can only be started for one turn at a time. */
-export interface TurnProgram {
-  /** Contract: resolves when the program has ended, for whatever reason; no event comes after that. Never rejects. */
-  turn(request: ProgramTurn): Promise<ProgramEnd>
-}
-
-export interface ProgramTurn {
-  /** The arguments that tell the program which session to resume. */
-  resume: readonly string[]
-  cwd: string
-  text: string
-  /** Permission rules of that agent that the person has allowed, as in `Denied.rule`. */
-  allow: readonly string[]
-  signal: AbortSignal
-  told: (event: ProgramEvent) => void
-}
-
 export interface OpenAgent {
   cwd: string
   /** Undefined: a new session, whose id `LiveAgent.session` says. */

@@ -1,4 +1,5 @@
-// Opens a session that a person can continue here. Another agent's session is continued in a copy.
+// Opens a session that a person can continue here. Another agent's session is continued by that agent's own program if that is
+// here, else in a copy.
 import { agentTitle } from "../model/agent-title.ts"
 import type { SessionId } from "../model/id.ts"
 import type { Host, HostSession, SessionContents, SessionMoves } from "./host.ts"
@@ -12,7 +13,19 @@ export interface OpenedToWork {
 /** `cwd`: where a copy works if the original's folder is unknown. */
 export async function openToWork(host: Host, id: SessionId, cwd: string): Promise<OpenedToWork> {
   const session = await host.open(id)
-  return session.agent === undefined ? { session } : closing(session, () => copyOf(host, session, cwd))
+  return continuesHere(session) ? { session } : closing(session, () => copyOf(host, session, cwd))
+}
+
+/** Whether a prompt can be sent to the session itself. */
+export function continuesHere({ agent, access }: Pick<SessionContents, "agent" | "access">): boolean {
+  return agent === undefined || access.can === "all"
+}
+
+/** What a prompt does in another agent's session. */
+export function promptWords(session: Pick<SessionContents, "agent" | "access">): string {
+  return continuesHere(session)
+    ? `A prompt goes to ${agentTitle(session.agent ?? "")}, here in the same session`
+    : "A prompt continues it here, in a copy"
 }
 
 /** Always opens a copy, for example of a session that another process works in. */

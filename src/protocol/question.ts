@@ -34,7 +34,10 @@ export const GRANT_KEYS: Readonly<Record<GrantId, string>> = { this: "a", like: 
 
 /** "a  exactly this command, for this session" */
 export function grantLines(grants: readonly Grant[]): { key: string; text: string }[] {
-  return grants.map(({ id, words }) => ({ key: GRANT_KEYS[id], text: visible(`${words}, for this session`) }))
+  return grants.map(({ id, words, theirs }) => ({
+    key: GRANT_KEYS[id],
+    text: visible(theirs === true ? words : `${words}, for this session`),
+  }))
 }
 
 function actionLines(action: ApprovalAction): QuestionLine[] {

@@ -22,10 +22,10 @@ test("its own program answers, with the person's key; after going back it contin
 
 test("what it was denied is reported, and once the person has allowed it, it is allowed for the next turn", async () => {
   const denies = `
-    const ask = { tool_name: "Bash", tool_use_id: "t1", tool_input: { command: "npm test" } }
+    const asked = { tool_name: "Bash", tool_use_id: "t1", tool_input: { command: "npm test" } }
     const may = settings.permissions?.allow ?? []
     answer("Allowed: " + JSON.stringify(may))
-    end({ permission_denials: may.includes("Bash(npm test)") ? [] : [ask] })`
+    end({ permission_denials: may.includes("Bash(npm test)") ? [] : [asked] })`
   const { session, ask, converse } = await withClaude(denies)
   const first = await converse("run the tests")
   expect(first).toContain(

@@ -1,4 +1,5 @@
 // Another agent's session through the same endpoints.
+import { randomUUID } from "node:crypto"
 import { mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -18,7 +19,11 @@ async function claude(body?: string) {
     program: () =>
       body === undefined
         ? { missing: "Claude Code is not installed here." }
-        : claudeProgram({ program: fakeClaude(join(folder, "bin"), body), env: { PATH: process.env.PATH } }),
+        : claudeProgram({
+            newId: randomUUID,
+            program: fakeClaude(join(folder, "bin"), body),
+            env: { PATH: process.env.PATH },
+          }),
   }
   const at = serve([{ text: "our answer" }], {}, changes)
   const { file } = putClaudeSession({ folder, cwd: at.root })

@@ -1,4 +1,5 @@
 // A session of Claude Code in the page: its own program answers, and what it was denied can be allowed.
+import { randomUUID } from "node:crypto"
 import { mkdtempSync, realpathSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -59,7 +60,7 @@ async function withClaude(body: string | undefined) {
   const program = () => {
     if (body === undefined) return { missing: "Claude Code is not installed here." }
     const env = { PATH: process.env.PATH, SESSION_FILE: where.file }
-    return claudeProgram({ program: fakeClaude(join(folder, "bin"), body), env })
+    return claudeProgram({ newId: randomUUID, program: fakeClaude(join(folder, "bin"), body), env })
   }
   const at = await servePage([], { store, program })
   where.file = putClaudeSession({ folder, cwd: at.root }).file

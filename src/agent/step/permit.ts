@@ -131,7 +131,7 @@ function refused({ reason = "", by }: Extract<Approval, { answer: "no" }>): stri
  * What a person should know about a call's paths before they answer: where a link leads, what is outside, what runs.
  * The title, with its path's real target.
  */
-function titleOf(title: string, asked: JudgedCall, root: WorkRoot): string {
+export function titleOf(title: string, asked: JudgedCall, root: WorkRoot): string {
   const links = asked.named.flatMap((path, i) =>
     isLink(asked, root, i) ? [{ name: shown(root, path), real: asked.real[i] }] : [],
   )
@@ -141,7 +141,7 @@ function titleOf(title: string, asked: JudgedCall, root: WorkRoot): string {
   )
 }
 
-function warningsOf(asked: JudgedCall, root: WorkRoot, policy: Policy): string[] {
+export function warningsOf(asked: JudgedCall, root: WorkRoot, policy: Policy): string[] {
   const warnings = asked.real.flatMap((real, i) => pathWarnings(asked, root, i, real))
   warnings.push(...lookAlikeWarnings(asked))
   if (asked.action.kind === "command" && touchesOwn(asked.action.command, asked.own)) {

@@ -1,14 +1,14 @@
 // What a person can do in a session, in words for front ends.
 import { agentTitle } from "../../model/agent-title.ts"
 import { unreachable } from "../../model/unreachable.ts"
-import type { TurnProgram } from "../../programs/port.ts"
+import type { AgentProgram } from "../../programs/port.ts"
 import type { SessionAccess } from "../../protocol/host.ts"
 import type { SessionLog } from "../../store/port.ts"
 
 /** `program`: the program that runs turns in that agent's sessions, or why there is none. */
 export function accessTo(
   { access, agent, file, gone, followsMoves }: SessionLog,
-  program?: TurnProgram | { missing: string },
+  program?: AgentProgram | { missing: string },
 ): SessionAccess {
   switch (access) {
     case "full":

@@ -7,6 +7,7 @@ import type { EntryId } from "../../model/id.ts"
 import { narrowerMode, type PermissionMode } from "../../model/permission-mode.ts"
 import type { SandboxState } from "../../model/sandbox-state.ts"
 import type { ThinkingLevel } from "../../model/thinking.ts"
+import type { AgentProgram } from "../../programs/port.ts"
 import type { HostEvent } from "../../protocol/event.ts"
 import type { Draft, HostSession, PromptInput, SendAnswer, SendRequest, Unsent } from "../../protocol/host.ts"
 import { makeLive } from "../../protocol/live-turn.ts"
@@ -22,8 +23,10 @@ import { type EmitEvent, type EventCount, makeEventFeed, newEventCount } from ".
 import type { HostDeps } from "../port/host-deps.ts"
 import { warning } from "../port/notice.ts"
 import { makeApprovals } from "../turn/approvals.ts"
+import { foreignQuestions } from "../turn/foreign-questions.ts"
 import { foreignRules } from "../turn/foreign-rules.ts"
-import { foreignTurn } from "../turn/foreign-turn.ts"
+import { foreignTurn, type UnrecordedPrompt } from "../turn/foreign-turn.ts"
+import { holdAgent } from "../turn/live-agent.ts"
 import { makeTurnDeps } from "../turn/make-turn-deps.ts"
 import { chooseOnPath } from "../turn/model-choice.ts"
 import { withNamedImages } from "../turn/named-images.ts"
@@ -151,8 +154,8 @@ export async function hostSession(
     meter,
   })
   const program = session.log.agent === undefined ? undefined : deps.program?.(session.log.agent, cwd)
-  const theirs = program === undefined || "missing" in program ? undefined : { program, ...foreignRules(consented) }
-  const rules = theirs ?? approvals
+  const theirs = program === undefined || "missing" in program ? undefined : foreign(program)
+  const rules = theirs?.rules ?? approvals
   const ownTurn = (tell = feed.emitOf(feed.turn)) => turnDeps(session, 0, tell)
   const status = (sandboxed: SandboxState | undefined) =>
     statusOf({
@@ -196,12 +199,24 @@ export async function hostSession(
     tell: EmitEvent,
     signal: AbortSignal,
     request: SendRequest,
-  ): Promise<TurnOutcome> {
-    if (theirs !== undefined) return foreignTurn({ session, cwd, ...theirs }, input, tell, signal, request)
+  ): Promise<TurnOutcome | UnrecordedPrompt> {
+    if (theirs !== undefined) return foreignTurn({ session, ...theirs }, input, tell, signal, request)
     // Loaded by the first turn: a session is shown without it.
     const { runTurn } = await import("../../runner/turn.ts")
     const own = { ...(await ownTurn(tell)), lostAnswer: (head: EntryId | null) => unrecorded.take(head) }
     return runTurn(own, [inputDraft(input, "prompt")], signal, request)
+  }
+
+  function foreign(program: AgentProgram) {
+    const rules = foreignRules(consented)
+    const agent = holdAgent({
+      session,
+      program,
+      cwd,
+      allowed: () => rules.allowed(),
+      told: (event) => (event.type === "notice" ? emit(event) : changes.look()),
+    })
+    return { agent, rules, ask: (tell: EmitEvent) => foreignQuestions(approvals, deps.workRoot(cwd, session.id), tell) }
   }
 
   async function send(sent: PromptInput, request: SendRequest = {}): Promise<SendAnswer> {
@@ -268,7 +283,7 @@ export async function hostSession(
     },
     stop: () => running.stop(),
     answer: async (approval, answer) => approvals.answer(approval, answer),
-    ...makeMoves({ session, running, background, jobs, choice, turnDeps: () => ownTurn() }),
+    ...makeMoves({ session, running, background, jobs, choice, agent: theirs?.agent, turnDeps: () => ownTurn() }),
     async split(entry, folder) {
       const { session: copy, prompt } = await session.split(entry, deps.made, folder)
       await copy.close()
@@ -314,6 +329,7 @@ export async function hostSession(
       unwatched()
       const queued = steering.takeAll()
       await running.stop({ prompt: "stays" })
+      await theirs?.agent.release()
       await jobs.close()
       confinement.close()
       changes.close()

@@ -7,6 +7,7 @@ import type { TurnDeps } from "../../runner/port/turn-deps.ts"
 import { filesAsked } from "../../session/files/known/files-request.ts"
 import type { MoveOptions } from "../../session/operations/move.ts"
 import type { Session } from "../../session/session.ts"
+import type { HeldAgent } from "../turn/live-agent.ts"
 import type { ModelChoice } from "../turn/model-choice.ts"
 import type { Running } from "../turn/running.ts"
 import { withRunning } from "./left-running.ts"
@@ -19,22 +20,32 @@ export interface MovesDeps {
   background: Background
   jobs: Jobs
   choice: ModelChoice
+  /** The program of the agent whose session it is. */
+  agent: HeldAgent | undefined
   /** For the model that summarises the branch being left. */
   turnDeps: () => Promise<TurnDeps>
 }
 
 export type Moves = Pick<SessionMoves, "back" | "goto" | "undo" | "redo" | "restore">
 
-export function makeMoves({ session, running, background, jobs, choice, turnDeps }: MovesDeps): Moves {
+export function makeMoves({ session, running, background, jobs, choice, agent, turnDeps }: MovesDeps): Moves {
+  /** A program of ours that has ended is no reason to ask whether it still runs. */
+  const asked = (request: MoveRequest & { paths?: string[] }) =>
+    options(agent?.wasLast() === true ? { ...request, evenIfRunning: true } : request)
+
   /** Can be stopped at any moment, provided that `work` heeds the signal. */
   const moving = (wish: WantedMove, request: MoveRequest = {}) =>
     running.during(async (signal) => {
       const plan = () => wish.plan({ ...PLAN, ...(request.expects !== undefined && { expects: request.expects }) })
       const way = request.dryRun === true ? {} : await stopForMove(session, running, { plan, request, by: signal })
       if (way.answer !== undefined) return way.answer
+      if (request.dryRun !== true) await agent?.release()
       await background.mark()
       const answer = withRunning(session.history, jobs.list(), await wish.make(signal, way.planned))
-      if (request.dryRun !== true) await background.mark()
+      if (request.dryRun !== true) {
+        agent?.moved()
+        await background.mark()
+      } else if (agent?.isOpen === true && answer.outcome === "planned") delete answer.busy
       await choice.follow()
       return answer
     })
@@ -44,7 +55,7 @@ export function makeMoves({ session, running, background, jobs, choice, turnDeps
       moving(
         {
           plan: (asked) => session.back({ ...asked, rounds }),
-          make: (_, planned) => session.back({ ...options(request), rounds: roundsTo(session, planned) ?? rounds }),
+          make: (_, planned) => session.back({ ...asked(request), rounds: roundsTo(session, planned) ?? rounds }),
         },
         request,
       ),
@@ -57,25 +68,23 @@ export function makeMoves({ session, running, background, jobs, choice, turnDeps
               request.summarise === true && request.dryRun !== true
                 ? await summariseLeft(await turnDeps(), targetText(session, entry), signal)
                 : undefined
-            return session.goto(entry, { ...options(request), ...(summary === undefined ? {} : { summary }) })
+            return session.goto(entry, { ...asked(request), ...(summary === undefined ? {} : { summary }) })
           },
         },
         request,
       ),
     undo: (request = {}) =>
-      moving({ plan: (asked) => session.undo(asked), make: () => session.undo(options(request)) }, request),
+      moving({ plan: (asked) => session.undo(asked), make: () => session.undo(asked(request)) }, request),
     redo: (request = {}) =>
-      moving({ plan: (asked) => session.redo(asked), make: () => session.redo(options(request)) }, request),
+      moving({ plan: (asked) => session.redo(asked), make: () => session.redo(asked(request)) }, request),
     restore: (entry, request = {}) =>
       moving(
         {
           async plan({ expects }) {
             session.resolve(entry)
-            return expects === undefined
-              ? undefined
-              : session.files.restore(entry, { ...options(request), dryRun: true })
+            return expects === undefined ? undefined : session.files.restore(entry, { ...asked(request), dryRun: true })
           },
-          make: () => session.files.restore(entry, options(request)),
+          make: () => session.files.restore(entry, asked(request)),
         },
         request,
       ),

@@ -10,7 +10,7 @@ import type { PermissionMode } from "../../model/permission-mode.ts"
 import type { SessionRecord } from "../../model/record/record.ts"
 import type { ThinkingLevel } from "../../model/thinking.ts"
 import type { Trace } from "../../model/trace.ts"
-import type { TurnProgram } from "../../programs/port.ts"
+import type { AgentProgram } from "../../programs/port.ts"
 import type { Model } from "../../provider/port/port.ts"
 import type { WindowLimits } from "../../runner/window/threshold.ts"
 import type { EarlierFiles, SessionOptions } from "../../session/state/open-session.ts"
@@ -65,7 +65,7 @@ export interface HostAgent {
 /** Other agents' own programs, which run turns in their own sessions. */
 export interface HostPrograms {
   /** Undefined if retcon cannot continue that agent's sessions. `missing`: why it cannot right now, in a sentence. */
-  program?(agent: string, cwd: string): TurnProgram | { missing: string } | undefined
+  program?(agent: string, cwd: string): AgentProgram | { missing: string } | undefined
 }
 
 /** The machine that the agent works on. */

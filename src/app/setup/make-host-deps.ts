@@ -22,6 +22,7 @@ import { loadAgentCopies } from "../open/load-agent-copies.ts"
 import { openWorkspace } from "../open/workspace.ts"
 import type { AppDeps } from "../port/app-deps.ts"
 import type { HostDeps, SystemAbout, ToolDeps } from "../port/host-deps.ts"
+import { agentPrograms } from "./agent-programs.ts"
 import { debugLog } from "./debug-log.ts"
 
 export interface AgentOptions {
@@ -76,7 +77,9 @@ export async function hostDeps(app: AppDeps, options: AgentOptions = {}): Promis
   const mcp = await mcpServers(app, config.mcp, config.notices, notices.tell)
   mcp.start()
   const counter = tokenCounter()
+  const personEnv = without(app.env, (name) => keyNames.includes(name))
   const deps: HostDeps = {
+    ...agentPrograms(app, personEnv),
     store: app.store,
     openFile: (path) => app.store.openFile(path),
     session: { ...app.sessionOptions, files: app.settings.files },
@@ -132,7 +135,6 @@ export async function hostDeps(app: AppDeps, options: AgentOptions = {}): Promis
     return modelNames({ settings: config.models, env: app.env, fetch: globalThis.fetch, timing })
   }
   const chosen = options.model ?? config.models.model ?? firstWithKey(config.models, app.env)
-  const personEnv = without(app.env, (name) => keyNames.includes(name))
   const told = [...config.notices, ...allowProblems(options.allow ?? []).map(sanitiseLine)]
   return { deps, notices: told, models, noKey: chosen === undefined, personEnv, close: () => mcp.close() }
 }

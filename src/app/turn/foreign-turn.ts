@@ -1,71 +1,85 @@
 // A turn in another agent's session, run by that agent's own program. What it adds is read from its file, as always.
-import { agentTitle } from "../../model/agent-title.ts"
+import { NONE } from "../../history/tree/tree.ts"
 import type { Advice } from "../../model/failure/failure.ts"
+import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { EntryId } from "../../model/id.ts"
 import { isObject, type Json } from "../../model/json.ts"
 import { unreachable } from "../../model/unreachable.ts"
-import type { ProgramEvent, TurnProgram } from "../../programs/port.ts"
+import type { OpenAgent, ProgramEvent } from "../../programs/port.ts"
 import type { PromptInput, SendRequest } from "../../protocol/host.ts"
 import type { TurnOutcome } from "../../runner/round.ts"
 import type { Session } from "../../session/session.ts"
 import type { EmitEvent } from "../port/event-feed.ts"
 import { alreadyRecorded } from "./already-recorded.ts"
+import type { HeldAgent } from "./live-agent.ts"
 
 export interface ForeignTurnDeps {
   session: Session
-  program: TurnProgram
-  cwd: string
-  /** What the person has allowed so far, as rules of that agent. */
-  allowed: () => readonly string[]
+  agent: HeldAgent
+  /** Puts a question of this turn to the person. */
+  ask: (emit: EmitEvent) => OpenAgent["ask"]
+}
+
+/** It was stopped before the program had recorded the prompt, or the program has removed it: it belongs in the editor again. */
+export interface UnrecordedPrompt {
+  outcome: "unrecorded"
+  entry: EntryId | null
 }
 
 export async function foreignTurn(
-  { session, program, cwd, allowed }: ForeignTurnDeps,
+  { session, agent, ask }: ForeignTurnDeps,
   { text, media = [] }: PromptInput,
   emit: EmitEvent,
   signal: AbortSignal,
   { expects }: SendRequest = {},
-): Promise<TurnOutcome> {
+): Promise<TurnOutcome | UnrecordedPrompt> {
   session.mustBeAt(expects)
   const { log } = session
-  const failed = (message: string): TurnOutcome => ({
+  const failed = (message: string, advice = ELSEWHERE): TurnOutcome => ({
     outcome: "failed",
     entry: session.head,
     message,
-    advice: ELSEWHERE,
+    advice,
   })
-  if (media.length > 0) return failed(`Images and files cannot be sent to ${agentTitle(log.agent ?? "")} from here.`)
   const before = log.history.size
   const tell = inOurWords(session, before, emit)
   const early: ProgramEvent[] = []
-  let begun = false
+  let prompt: EntryId | undefined
 
   /** Sends no event of a turn before its prompt is in the file. */
   function look(): void {
     log.refresh()
-    const prompt = begun ? undefined : promptSince(session, before)
+    if (prompt !== undefined) return
+    prompt = promptSince(session, before)
     if (prompt === undefined) return
-    begun = true
     emit({ type: "turn-start", entry: prompt, text })
     for (const event of early.splice(0)) tell(event)
   }
   function told(event: ProgramEvent): void {
-    if (event.type === "grown" || !begun) look()
-    if (begun) tell(event)
+    if (event.type === "grown" || prompt === undefined) look()
+    if (prompt !== undefined) tell(event)
     else early.push(event)
   }
 
-  const resume = (log.resume ?? []).slice(1)
   // The prompt is in the file long before the model says anything, and a move waits for it.
   const forget = session.on(() => {
-    if (!begun) look()
+    if (prompt === undefined) look()
   })
-  const end = await program.turn({ resume, cwd, text, allow: allowed(), signal, told }).finally(forget)
+  const end = await agent
+    .prompt({ text, media }, { told, ask: ask(emit), signal })
+    .catch((error: unknown) => {
+      if (error instanceof RetconError) return error
+      throw error
+    })
+    .finally(forget)
   look()
+  if (end instanceof RetconError) return failed(end.message, end.advice)
   const calls = end.denied.map(({ call, tool, input, rule }) => ({ call, name: tool, title: titleOf(input), rule }))
   if (calls.length > 0) emit({ type: "denied", calls })
   if (end.outcome === "failed") return failed(end.message ?? "It ended without saying why.")
   const entry = session.head
+  if (end.outcome === "stopped" && (prompt === undefined || log.history.rowOf(prompt) === NONE))
+    return { outcome: "unrecorded", entry }
   if (end.outcome === "stopped" || entry === null) return { outcome: "stopped", entry, visible: true }
   return { outcome: "done", entry, text: "" }
 }

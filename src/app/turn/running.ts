@@ -7,6 +7,7 @@ import type { TurnOutcome } from "../../runner/round.ts"
 import type { Meter } from "../../runner/window/meter.ts"
 import type { Session } from "../../session/session.ts"
 import type { EmitEvent, EventFeed } from "../port/event-feed.ts"
+import type { UnrecordedPrompt } from "./foreign-turn.ts"
 
 /** A turn that does not end in this time after a stop is abandoned: nothing more of it is recorded. */
 const STOP_GRACE = 900
@@ -42,7 +43,12 @@ export interface RunningDeps {
   steering: Steering
   meter: Meter
   /** Runs one turn, of our own agent or of another agent's program. */
-  turn(input: PromptInput, emit: EmitEvent, signal: AbortSignal, request: SendRequest): Promise<TurnOutcome>
+  turn(
+    input: PromptInput,
+    emit: EmitEvent,
+    signal: AbortSignal,
+    request: SendRequest,
+  ): Promise<TurnOutcome | UnrecordedPrompt>
   feed: Pick<EventFeed, "turn" | "emitOf" | "over">
 }
 
@@ -122,6 +128,7 @@ export function makeRunning(deps: RunningDeps): Running {
       emit(event)
     }
     const outcome = await deps.turn(input, told, turn.controller.signal, request)
+    if (outcome.outcome === "unrecorded") return { outcome: "withdrawn", input }
     if (turn.over || (turn.promptStays && outcome.outcome === "stopped")) {
       return { outcome: "stopped", entry: outcome.entry }
     }

@@ -10,7 +10,6 @@ import type { Cli } from "../port/cli.ts"
 import { EXIT } from "../port/errors.ts"
 import { onStop } from "../process/interrupt.ts"
 import { examineServed } from "../serve/examine-served.ts"
-import { foreignPrograms } from "../serve/foreign-programs.ts"
 import { isFolder } from "../serve/is-folder.ts"
 import { allowedAt, type ListenAddressOptions, listenAddress } from "../serve/listen-address.ts"
 import { onPort } from "../serve/on-port.ts"
@@ -29,9 +28,8 @@ export async function run(cli: Cli, options: ServeOptions): Promise<number> {
   checkAllowed(options.allow)
   const where = listenAddress(cli, options)
   const composition = await hostDeps(cli, { ...options, watched: cli.out.isTerminal })
-  const programs = foreignPrograms(cli, composition.personEnv)
   const session = { ...composition.deps.session, via: "api" as const }
-  const host = makeHost({ ...composition.deps, ...programs, session }, options.model, { sessions: "apart" })
+  const host = makeHost({ ...composition.deps, session }, options.model, { sessions: "apart" })
   const token = randomBytes(32).toString("base64url")
   let server: Server | undefined
   const make = (port: number) =>

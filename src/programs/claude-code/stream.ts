@@ -1,5 +1,5 @@
 // Reads what `claude -p --output-format stream-json --include-partial-messages` prints, line by line.
-import { isObject, type Json, type JsonObject, parseJson } from "../../model/json.ts"
+import { isObject, type Json, type JsonObject } from "../../model/json.ts"
 import type { Usage } from "../../model/record/record.ts"
 import type { Denied, ProgramEvent } from "../port.ts"
 import { ruleFor } from "./rule.ts"
@@ -10,11 +10,11 @@ export interface StreamEnd {
   denied: Denied[]
 }
 
-/** Takes one line at a time. Skips lines of other kinds, and what sub-agents say. */
+/** Takes one message at a time. Skips those of other kinds, and what sub-agents say. */
 export function claudeStream(
   told: (event: ProgramEvent) => void,
   ended: (end: StreamEnd) => void,
-): (line: string) => void {
+): (said: JsonObject) => void {
   let usage: Usage = {}
 
   function delta(event: JsonObject): void {
@@ -33,10 +33,7 @@ export function claudeStream(
     if (event.type === "message_stop") told({ type: "step-end", usage })
   }
 
-  return (line) => {
-    const parsed = parseJson(line)
-    if (!parsed.ok || !isObject(parsed.value)) return
-    const said = parsed.value
+  return (said) => {
     if (said.type === "stream_event") {
       if (typeof said.parent_tool_use_id !== "string" && isObject(said.event)) streamed(said.event)
       return
@@ -98,6 +95,6 @@ function resultText(content: Json | undefined): string {
   return content.flatMap((part) => (isObject(part) && part.type === "text" ? [textOf(part.text)] : [])).join("\n")
 }
 
-function textOf(value: Json | undefined): string {
+export function textOf(value: Json | undefined): string {
   return typeof value === "string" ? value : ""
 }

@@ -2,6 +2,7 @@
 import { agentTitle } from "../../model/agent-title.ts"
 import { clip, sanitiseLine } from "../../model/text/sanitise.ts"
 import type { PromptInput } from "../../protocol/host.ts"
+import { continuesHere } from "../../protocol/open-to-work.ts"
 import { type Answering, makeAnswering } from "../approval/answering.ts"
 import { makeReason, type Reason } from "../approval/deny-reason.ts"
 import { makeTranscript, type Transcript } from "../conversation/transcript.ts"
@@ -131,9 +132,11 @@ export function makeApp(deps: TuiDeps, handlers: AppHandlers): App {
 
 function placeholder({ session, running }: SessionView): string {
   if (running) return STEER
-  return session.agent === undefined
-    ? ASK
-    : `Enter continues in ${agentTitle(session.agent)}; a prompt continues here, in a copy`
+  if (session.agent === undefined) return ASK
+  const title = agentTitle(session.agent)
+  return continuesHere(session)
+    ? `Ask ${title} · / commands · @ files · Enter: open it in ${title}`
+    : `Enter continues in ${title}; a prompt continues here, in a copy`
 }
 
 const ASK = "Ask anything · / commands · @ files · ! shell · ? help"

@@ -191,6 +191,8 @@ async function continueThere(app: App): Promise<void> {
   const { runThere, host } = app.deps
   const { id, resume, cwd } = app.session
   if (resume === undefined || runThere === undefined) return app.hint("retcon cannot start that agent from here")
+  // It is opened again afterwards: meanwhile no program of ours has it open.
+  await app.session.close()
   app.screen.end()
   app.deps.terminal.stop()
   try {
@@ -199,8 +201,6 @@ async function continueThere(app: App): Promise<void> {
     app.fail(error)
   }
   app.resume()
-  // It is opened again, to show where it was left there.
-  await app.session.close()
   await app.open(await host.open(id), "resumed").catch((error: unknown) => app.fail(error))
 }
 

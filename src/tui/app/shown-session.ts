@@ -5,7 +5,7 @@ import type { Advice } from "../../model/failure/failure.ts"
 import { clip, sanitiseLine, widthOf } from "../../model/text/sanitise.ts"
 import type { Draft, HostSession, SessionContents, Unsent } from "../../protocol/host.ts"
 import { joinInputs } from "../../protocol/join-inputs.ts"
-import { copyOf } from "../../protocol/open-to-work.ts"
+import { continuesHere, copyOf, promptWords } from "../../protocol/open-to-work.ts"
 import type { Reason } from "../approval/deny-reason.ts"
 import { wrapped } from "../conversation/block.ts"
 import type { Transcript } from "../conversation/transcript.ts"
@@ -30,7 +30,7 @@ export interface ShownSession {
   /** Leaves the session on the screen, if there is one, and shows this one. Stops a turn there, and says so. */
   open(session: HostSession, how: "draft" | "resumed"): Promise<void>
   /**
-   * Makes the session permanent: one that was only viewed leaves no file, and another agent's is replaced by a copy.
+   * Makes the session permanent: one that was only viewed leaves no file, and another agent's that cannot be continued is replaced by a copy.
    */
   keep(): Promise<void>
   /** Leaves the session; unsent text is kept with it. */
@@ -71,7 +71,7 @@ export function makeShownSession(parts: ShownSessionDeps): ShownSession {
   }
 
   async function kept(): Promise<void> {
-    if (view?.session.agent !== undefined) return continueInCopy(view.session)
+    if (view !== undefined && !continuesHere(view.session)) return continueInCopy(view.session)
     if (!draft) return
     const before = view
     const session = await progress.during("Starting the session", deps.host.create({ cwd: deps.cwd }))
@@ -80,7 +80,7 @@ export function makeShownSession(parts: ShownSessionDeps): ShownSession {
     await before?.close()
   }
 
-  /** The terminal sends no prompt to another agent's session. What is in the editor, or just sent, goes to the copy. */
+  /** No program of that agent can continue it here. What is in the editor, or just sent, goes to the copy. */
   async function continueInCopy(original: HostSession): Promise<void> {
     const opening = copyOf(deps.host, original, deps.cwd)
     const { session, copied } = await progress.during("Copying the session", opening)
@@ -150,14 +150,11 @@ function unsentIn({ empty, input, own }: Pick<PromptEditor, "empty" | "input" | 
   return own ? input : { ...input, inLog: true }
 }
 
-/**
- * Another agent's session on the screen: to view and move in; it continues in its own program, or here in a copy. What
- * a person can do with it, and a hint.
- */
-function lookingWords({ agent = "", resume }: SessionContents): [string, string] {
-  const title = agentTitle(agent)
-  const there = resume === undefined ? "" : `Enter continues it in ${title}. `
-  return [`This is a session of ${title}.`, `${there}A prompt continues it here, in a copy.`]
+/** Another agent's session on the screen: what a person can do with it, and a hint. */
+function lookingWords(session: HostSession): [string, string] {
+  const title = agentTitle(session.agent ?? "")
+  const there = session.resume === undefined ? "" : `Enter continues it in ${title}. `
+  return [`This is a session of ${title}.`, `${there}${promptWords(session)}.`]
 }
 
 const SHORT_HINT = "/help for commands · Esc Esc goes back in time"

@@ -5,6 +5,7 @@ import { ago } from "../../model/text/amounts.ts"
 import { clip, sanitiseLine } from "../../model/text/sanitise.ts"
 import { isOffered } from "../../protocol/can-continue.ts"
 import type { SessionContents } from "../../protocol/host.ts"
+import { promptWords } from "../../protocol/open-to-work.ts"
 import type { SessionListing } from "../../protocol/shapes.ts"
 import type { CommandServices } from "../commands/command.ts"
 import { continueWords } from "../words/advice-words.ts"
@@ -28,7 +29,7 @@ export function sessionLines(sessions: readonly SessionListing[], cwd: string, n
 export function lookingLines(session: SessionContents, cwd: string): string[] {
   if (session.agent === undefined) return []
   const there = session.resume === undefined ? [] : [continueWords(session, "plain", cwd)]
-  return [`This is a session of ${agentTitle(session.agent)}. A prompt continues it here, in a copy.`, ...there]
+  return [`This is a session of ${agentTitle(session.agent)}. ${promptWords(session)}.`, ...there]
 }
 
 /** The sessions here, and how to continue one. */

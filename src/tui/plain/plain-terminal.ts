@@ -8,7 +8,7 @@ import { plainText } from "../../model/record/record.ts"
 import { ago, count, LEFT_BY_BACKTRACK } from "../../model/text/amounts.ts"
 import { clip, sanitiseLine } from "../../model/text/sanitise.ts"
 import type { HostSession, SessionContents } from "../../protocol/host.ts"
-import { copyOf } from "../../protocol/open-to-work.ts"
+import { continuesHere, copyOf } from "../../protocol/open-to-work.ts"
 import { ownRequests } from "../../protocol/own-requests.ts"
 import type { Command, CommandServices, CommandTerminal } from "../commands/command.ts"
 import { COMMANDS } from "../commands/commands.ts"
@@ -80,10 +80,10 @@ export function plainTerminal(parts: PlainTerminalDeps): CommandTerminal {
   }
 }
 
-/** The terminal sends no prompt to another agent's session: it continues in a copy. */
+/** Another agent's session that its own program cannot continue here continues in a copy. */
 export async function toWork({ session, host, cwd, say, change }: PlainTerminalDeps): Promise<HostSession> {
   const open = session()
-  if (open.agent === undefined) return open
+  if (continuesHere(open)) return open
   const { session: copy, copied } = await copyOf(host, open, cwd)
   if (copied !== undefined) say(copied)
   await change(copy)

@@ -1,0 +1,147 @@
+// The program of another agent that works in an open session: at most one. It is started for the first prompt, stays for the next
+// ones, and is ended before a move, after a while without work, and with the session.
+import { statSync } from "node:fs"
+import { RetconError } from "../../model/failure/retcon-error.ts"
+import type { EntryId } from "../../model/id.ts"
+import type { Part } from "../../model/record/record.ts"
+import type {
+  AgentProgram,
+  LiveAgent,
+  Offers,
+  OpenAgent,
+  ProgramEnd,
+  ProgramEvent,
+  TheirSession,
+} from "../../programs/port.ts"
+import type { Session } from "../../session/session.ts"
+
+const IDLE_MS = 10 * 60_000
+
+export interface HeldAgent {
+  /** One prompt. Contract: as `LiveAgent.prompt`; rejects with what `AgentProgram.open` rejects with, or `session-busy`. */
+  prompt(input: { text: string; media: readonly Part[] }, turn: HeldTurn): Promise<ProgramEnd>
+  /** What it offers, once it has been started. */
+  readonly offers: Offers | undefined
+  steer(text: string): Promise<boolean>
+  choose(what: "mode" | "model" | "effort", value: string): Promise<void>
+  /** Contract: afterwards no process of ours has the session open. */
+  release(): Promise<void>
+  /** A process of ours may have it open. */
+  readonly isOpen: boolean
+  /** Whether ours was the last program to work in the session, and has ended. */
+  wasLast(): boolean
+  /** Call after a move of ours: what it wrote is nobody else's work. */
+  moved(): void
+}
+
+export interface HeldTurn extends Pick<OpenAgent, "told" | "ask"> {
+  signal: AbortSignal
+}
+
+export interface HeldAgentDeps {
+  session: Pick<Session, "log" | "head" | "id">
+  program: AgentProgram
+  cwd: string
+  /** What the person has allowed so far, as rules of that agent. */
+  allowed: () => readonly string[]
+  /** What it says outside a turn: its offers have changed, or a notice. */
+  told: (event: ProgramEvent) => void
+  idleMs?: number
+}
+
+export function holdAgent({ session, program, cwd, allowed, told, idleMs = IDLE_MS }: HeldAgentDeps): HeldAgent {
+  let opening: Promise<LiveAgent> | undefined
+  let live: LiveAgent | undefined
+  let turn: HeldTurn | undefined
+  /** Where the conversation was when it last worked. Elsewhere it would not know of the move. */
+  let at: EntryId | null | undefined
+  let idle: NodeJS.Timeout | undefined
+  let left: string | undefined
+  /** The rules that it was started with. */
+  let given = ""
+
+  async function open(): Promise<LiveAgent> {
+    const allow = allowed()
+    const isStale = (at !== undefined && at !== session.head) || given !== allow.join("\n")
+    if (live !== undefined && isStale) await release()
+    if (opening !== undefined) return opening
+    const holder = session.log.lease.holder()
+    const { agent = "" } = session.log
+    if (holder !== undefined) throw new RetconError({ code: "session-busy", session: session.id, ...holder, agent })
+    const opened = program.open({
+      cwd,
+      session: theirs(session.log),
+      allow,
+      told: (event) => (turn?.told ?? told)(event),
+      ask: (question, signal) => turn?.ask(question, signal) ?? Promise.resolve({ refused: "No turn is running." }),
+    })
+    opening = opened
+    given = allow.join("\n")
+    const forget = () => {
+      if (opening === opened) [opening, live] = [undefined, undefined]
+    }
+    const started = await opened.catch((error: unknown) => {
+      forget()
+      throw error
+    })
+    if (opening === opened) live = started
+    void started.gone.then(forget)
+    return started
+  }
+
+  async function release(): Promise<void> {
+    clearTimeout(idle)
+    const ending = opening
+    if (ending === undefined) return
+    const started = await ending.catch(() => undefined)
+    await started?.release()
+    if (opening === ending) [opening, live] = [undefined, undefined]
+    left = stateOf(session.log.file)
+  }
+
+  return {
+    async prompt(input, own) {
+      clearTimeout(idle)
+      const agent = await open()
+      if (own.signal.aborted) return { outcome: "stopped", denied: [] }
+      const stop = () => void agent.stop()
+      own.signal.addEventListener("abort", stop, { once: true })
+      turn = own
+      try {
+        return await agent.prompt(input)
+      } finally {
+        own.signal.removeEventListener("abort", stop)
+        turn = undefined
+        session.log.refresh()
+        at = session.head
+        left = stateOf(session.log.file)
+        idle = setTimeout(() => void release(), idleMs).unref()
+      }
+    },
+    get offers() {
+      return live?.offers
+    },
+    steer: async (text) => (await live?.steer(text)) ?? false,
+    choose: async (what, value) => (await open()).choose(what, value),
+    release,
+    get isOpen() {
+      return opening !== undefined
+    },
+    wasLast: () => opening === undefined && left !== undefined && left === stateOf(session.log.file),
+    moved() {
+      if (left === undefined) return
+      left = stateOf(session.log.file)
+      at = undefined
+    },
+  }
+}
+
+function theirs({ resume = [], file = "" }: Session["log"]): TheirSession {
+  return { id: resume.at(-1) ?? "", file, resume: resume.slice(1) }
+}
+
+/** Changes with everything that is written to the file. */
+function stateOf(file: string | undefined): string {
+  const stat = file === undefined ? undefined : statSync(file, { throwIfNoEntry: false })
+  return stat === undefined ? "" : `${stat.ino} ${stat.size} ${stat.mtimeMs}`
+}

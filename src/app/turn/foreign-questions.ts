@@ -2,8 +2,8 @@
 // is refused at once; what it allows answers nothing here, because the program has its own rules for that.
 import { ownHome } from "../../agent/permission/own-home.ts"
 import { type Decision, decide, type JudgedCall } from "../../agent/permission/policy.ts"
-import { titleOf, warningsOf } from "../../agent/step/permit.ts"
 import { realPath, realWorkRoot, type WorkRoot } from "../../agent/port/tool.ts"
+import { titleOf, warningsOf } from "../../agent/step/permit.ts"
 import type { Approval, ApprovalAction } from "../../model/approval.ts"
 import type { Grant, GrantId } from "../../model/grant.ts"
 import { serial } from "../../model/serial.ts"

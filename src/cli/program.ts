@@ -1,10 +1,10 @@
 // The tree of commands and their options. Only the module of the called command is loaded.
 import { Argument, Command, Help, Option } from "commander"
 import { autoKeep } from "../app/library/auto-keep.ts"
+import { brokenHookLines } from "../app/protection/broken-lines.ts"
 import { AGENTS, CREATABLE } from "../formats/port.ts"
 import { agentTitle } from "../model/agent-title.ts"
 import { THINKING_LEVELS } from "../model/thinking.ts"
-import { brokenHookLines } from "./hook/broken-lines.ts"
 import { atLeastOne, portNumber } from "./port/arguments.ts"
 import type { Cli } from "./port/cli.ts"
 import { UsageError } from "./port/errors.ts"

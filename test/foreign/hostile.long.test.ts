@@ -3,7 +3,7 @@ import { closeSync, ftruncateSync, mkdtempSync, openSync, readFileSync, rmSync, 
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { reportOn } from "../../src/app/library/foreign-report.ts"
+import { reportOn } from "../../src/app/open/foreign-report.ts"
 import type { AnyStore } from "../../src/foreign/any-store.ts"
 import type { ForeignLog } from "../../src/foreign/log/foreign-log.ts"
 import { RetconError } from "../../src/model/failure/retcon-error.ts"

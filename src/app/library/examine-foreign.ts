@@ -6,8 +6,8 @@ import { isEntryKind, KIND } from "../../model/record/record.ts"
 import { shellAdvice } from "../../protocol/shell-advice.ts"
 import type { Examined, Finding } from "../../store/file/doctor/finding.ts"
 import type { SessionSummary } from "../../store/port.ts"
+import { isTwice } from "../open/foreign-report.ts"
 import type { AppDeps } from "../port/app-deps.ts"
-import { isTwice } from "./foreign-report.ts"
 
 /** Called with the share that is done, from 0 to 1. */
 type Shown = (share: number) => Promise<void>

@@ -1,10 +1,10 @@
 // Searches every session on this machine for a text, best first.
 import type { FindAnswer, FindQuery, Job } from "../../protocol/library.ts"
 import type { AppDeps } from "../port/app-deps.ts"
+import { unreadablePlaces } from "../protection/unreadable.ts"
 import { bestFound, MOST_COUNTED } from "../search/best-found.ts"
 import { findEach } from "../search/find-each.ts"
 import type { SearchedSession } from "../search/find-in-session.ts"
-import { unreadablePlaces } from "./unreadable.ts"
 import { wantedSessions } from "./wanted-sessions.ts"
 
 export async function find(

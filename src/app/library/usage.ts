@@ -8,10 +8,10 @@ import type { SessionLog, SessionSummary } from "../../store/port.ts"
 import { ownConfig } from "../config/folder-trust.ts"
 import { modelSettings } from "../config/model-config.ts"
 import type { AppDeps } from "../port/app-deps.ts"
+import { unreadable } from "../protection/unreadable.ts"
 import { foreignRequests, type LoggedRequest, loggedRequests } from "./logged-requests.ts"
 import { openPlace } from "./named-session.ts"
 import { withTasks } from "./session-kinds.ts"
-import { unreadable } from "./unreadable.ts"
 
 export async function usage(
   deps: AppDeps,

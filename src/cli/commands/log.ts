@@ -1,4 +1,6 @@
 // retcon log: the tree of a session as a graph.
+
+import { cutOffLines } from "../../app/protection/protection.ts"
 import { directoryOf } from "../../history/tree/directory.ts"
 import { shortIds } from "../../history/tree/short-ids.ts"
 import { entryId, type History, type Row } from "../../history/tree/tree.ts"
@@ -7,7 +9,6 @@ import { entryText } from "../../model/record/entry-text.ts"
 import { isEntry, isEntryKind } from "../../model/record/record.ts"
 import { wrap } from "../../model/text/sanitise.ts"
 import type { Session } from "../../session/session.ts"
-import { cutOffLines } from "../hook/protection.ts"
 import type { Cli } from "../port/cli.ts"
 import { jsonText, printJsonList } from "../port/print-json.ts"
 import { heading } from "../render/heading.ts"

@@ -1,4 +1,6 @@
 // retcon ops: what happened in a session, newest first, and what undo and redo would do now.
+
+import { cutOffLines } from "../../app/protection/protection.ts"
 import { ForeignLog } from "../../foreign/log/foreign-log.ts"
 import { directoryOf } from "../../history/tree/directory.ts"
 import { type ShortIds, shortIds } from "../../history/tree/short-ids.ts"
@@ -9,7 +11,6 @@ import { shortId } from "../../model/id.ts"
 import { AGE_WIDTH, age } from "../../model/text/amounts.ts"
 import { clip, pad, sanitiseLine, widthOf, wrap } from "../../model/text/sanitise.ts"
 import type { Session } from "../../session/session.ts"
-import { cutOffLines } from "../hook/protection.ts"
 import type { Cli } from "../port/cli.ts"
 import { printJsonList } from "../port/print-json.ts"
 import { heading } from "../render/heading.ts"

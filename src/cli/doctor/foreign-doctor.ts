@@ -1,8 +1,8 @@
 // retcon doctor -s SESSION, for another agent's session: one line per message, with why it was classified as it was,
 // and whether the session can be resumed.
 import { resolve } from "node:path"
-import { type ForeignReport, reportOn } from "../../app/library/foreign-report.ts"
 import { idNamed, isPath } from "../../app/library/named-session.ts"
+import { type ForeignReport, reportOn } from "../../app/open/foreign-report.ts"
 import { isOurs } from "../../foreign/any-store.ts"
 import type { ForeignLog } from "../../foreign/log/foreign-log.ts"
 import { shortIds } from "../../history/tree/short-ids.ts"

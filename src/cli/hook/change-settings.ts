@@ -1,10 +1,11 @@
 // Changes another program's settings file as planned: shows the change first, and makes it only if the person agrees.
+
+import { carryOut, differenceOf, isNoChange, type SettingsChange } from "../../app/protection/install.ts"
 import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
 import { isYes } from "../port/arguments.ts"
 import type { Cli } from "../port/cli.ts"
 import { EXIT, UsageError } from "../port/errors.ts"
 import { printJson } from "../port/print-json.ts"
-import { carryOut, differenceOf, isNoChange, type SettingsChange } from "./install.ts"
 
 export interface ChangeFlags {
   action: "install" | "uninstall"

@@ -1,11 +1,11 @@
 // retcon mcp install|uninstall|status: our server in the settings of other agents.
 import { existsSync } from "node:fs"
 import { isAbsolute } from "node:path"
+import { planAdd, planRemove } from "../../app/protection/install.ts"
+import { readSettingsFile } from "../../app/protection/settings-file.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { type ChangeFlags, changeSettings } from "../hook/change-settings.ts"
-import { planAdd, planRemove } from "../hook/install.ts"
-import { readSettingsFile } from "../hook/settings-file.ts"
 import type { Cli } from "../port/cli.ts"
 import { EXIT, UsageError } from "../port/errors.ts"
 import { printJson } from "../port/print-json.ts"

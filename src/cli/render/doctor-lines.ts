@@ -1,9 +1,10 @@
 // What doctor found, on a screen: by file, lines with the same problem together.
+
+import { type FindingWords, findingWords } from "../../app/protection/finding-words.ts"
 import { count } from "../../model/text/amounts.ts"
 import { sanitiseLine, wrap } from "../../model/text/sanitise.ts"
 import { idInName } from "../../store/file/disk/layout.ts"
 import type { Examined, Finding } from "../../store/file/doctor/finding.ts"
-import { type FindingWords, findingWords } from "./finding-words.ts"
 import type { Style } from "./style.ts"
 
 export interface DoctorTotals {

@@ -1,10 +1,10 @@
 // What is wrong with a session, as data with words: for the page, and for scripts.
-import { reportOn } from "../../app/library/foreign-report.ts"
+import { reportOn } from "../../app/open/foreign-report.ts"
+import { findingWords } from "../../app/protection/finding-words.ts"
 import type { SessionId } from "../../model/id.ts"
 import type { Json } from "../../model/json.ts"
 import { examineSession } from "../../store/file/doctor/examine-folder.ts"
 import type { Cli } from "../port/cli.ts"
-import { findingWords } from "../render/finding-words.ts"
 
 /** Contract (docs/api.md): `findings` and, for another agent's session, an item for each of its lines. */
 export async function examineServed(

@@ -3,7 +3,7 @@
 import { realpathSync } from "node:fs"
 import { dirname, sep } from "node:path"
 import { isEmpty, isTask } from "../../app/library/session-kinds.ts"
-import { noneToUse, unreadable } from "../../app/library/unreadable.ts"
+import { noneToUse, unreadable } from "../../app/protection/unreadable.ts"
 import { agentTitle } from "../../model/agent-title.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { shortId } from "../../model/id.ts"

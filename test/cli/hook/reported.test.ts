@@ -2,7 +2,7 @@
 import { appendFileSync, existsSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import { examineHooks, noteHookProblem } from "../../../src/cli/hook/hook-problems.ts"
+import { examineHooks, noteHookProblem } from "../../../src/app/protection/hook-problems.ts"
 import { temporaryFolder } from "../../formats/read-session.ts"
 
 const NOW = Date.parse("2026-11-10T12:00:00.000Z")

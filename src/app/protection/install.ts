@@ -2,9 +2,9 @@
 import type { AgentHooks, Edited } from "../../hooks/port.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { printHunks } from "../../model/text/hunks.ts"
-import type { Cli } from "../port/cli.ts"
+import type { AppDeps } from "../port/app-deps.ts"
 import { bytesBefore, forgetBefore, type Installed, rememberBefore } from "./before-install.ts"
-import { hookProgram } from "./program.ts"
+import { hookProgram } from "./hook-program.ts"
 import { readSettingsFile, removeSettingsFile, writeSettingsFile } from "./settings-file.ts"
 
 export interface SettingsChange {
@@ -27,39 +27,39 @@ export interface SettingsEdit {
   isIn(text: string): boolean
 }
 
-export function planInstall(cli: Cli, hooks: AgentHooks, file: string): SettingsChange {
-  return planAdd(cli, editOf(cli, hooks), file)
+export function planInstall(deps: AppDeps, hooks: AgentHooks, file: string): SettingsChange {
+  return planAdd(deps, editOf(deps, hooks), file)
 }
 
-export function planUninstall(cli: Cli, hooks: AgentHooks, file: string): SettingsChange {
-  return planRemove(cli, editOf(cli, hooks), file)
+export function planUninstall(deps: AppDeps, hooks: AgentHooks, file: string): SettingsChange {
+  return planRemove(deps, editOf(deps, hooks), file)
 }
 
-function editOf(cli: Cli, { settings }: AgentHooks): SettingsEdit {
+function editOf(deps: AppDeps, { settings }: AgentHooks): SettingsEdit {
   return {
     what: "hooks",
-    add: (text) => settings.add(text, hookProgram(cli)),
+    add: (text) => settings.add(text, hookProgram(deps)),
     remove: (text) => settings.remove(text),
     isIn: (text) => settings.read(text).length > 0,
   }
 }
 
 /** Contract: changes nothing. Throws `invalid` for a file that cannot be read as its agent reads it. */
-export function planAdd(cli: Cli, edit: SettingsEdit, file: string): SettingsChange {
+export function planAdd(deps: AppDeps, edit: SettingsEdit, file: string): SettingsChange {
   const { before, text } = textIn(file)
   const after = Buffer.from(edited(file, edit.add(text)))
   const { what } = edit
-  const known = before === undefined ? null : bytesBefore({ home: cli.home, file, what }, before)
+  const known = before === undefined ? null : bytesBefore({ home: deps.home, file, what }, before)
   const found = edit.isIn(text) ? Buffer.from(edited(file, edit.remove(text))) : (before ?? null)
   return { file, what, before, after, original: known === undefined ? found : known }
 }
 
 /** The file as before the installation; if it was changed since, the file without our part. */
-export function planRemove(cli: Cli, edit: SettingsEdit, file: string): SettingsChange {
+export function planRemove(deps: AppDeps, edit: SettingsEdit, file: string): SettingsChange {
   const { before, text } = textIn(file)
   const { what } = edit
   if (before === undefined || !edit.isIn(text)) return { file, what, before, after: before }
-  const known = bytesBefore({ home: cli.home, file, what }, before)
+  const known = bytesBefore({ home: deps.home, file, what }, before)
   if (known !== undefined) return { file, what, before, after: known ?? undefined }
   const rest = edited(file, edit.remove(text))
   return { file, what, before, after: rest === "" ? undefined : Buffer.from(rest) }
@@ -70,9 +70,9 @@ export function isNoChange({ before, after }: Pick<SettingsChange, "before" | "a
 }
 
 /** Contract: all or nothing. Throws `invalid` if the file has changed since this was planned. */
-export function carryOut(cli: Cli, change: SettingsChange, action: "install" | "uninstall"): void {
+export function carryOut(deps: AppDeps, change: SettingsChange, action: "install" | "uninstall"): void {
   const { file, what, before, after, original } = change
-  const at = { home: cli.home, file, what }
+  const at = { home: deps.home, file, what }
   if (!isNoChange({ before, after: readSettingsFile(file) })) {
     const problem = `${file} changed in the meantime, so retcon left it as it is.`
     throw new RetconError({ code: "invalid", problem, advice: "Try again." })

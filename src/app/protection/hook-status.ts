@@ -11,9 +11,9 @@ import { isObject, parseJson } from "../../model/json.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { orNothing } from "../../store/file/disk/problems.ts"
 import { readAt } from "../../store/file/disk/read-at.ts"
-import type { Cli } from "../port/cli.ts"
+import type { AppDeps } from "../port/app-deps.ts"
 import { installedAt } from "./before-install.ts"
-import { hookProgram, usualHome } from "./program.ts"
+import { hookProgram, usualHome } from "./hook-program.ts"
 import { readSettingsFile } from "./settings-file.ts"
 
 export interface HookStatus {
@@ -37,17 +37,17 @@ export interface HookStatus {
 }
 
 /** In the person's settings, and in those of this project. */
-export function hookStatusOf(cli: Cli, hooks: AgentHooks): HookStatus[] {
-  const { homes } = cli.store.foreign
+export function hookStatusOf(deps: AppDeps, hooks: AgentHooks): HookStatus[] {
+  const { homes } = deps.store.foreign
   const scopes = [
     { scope: "user" as const, file: hooks.settings.file(homes) },
-    { scope: "project" as const, file: hooks.settings.file(homes, cli.cwd) },
+    { scope: "project" as const, file: hooks.settings.file(homes, deps.cwd) },
   ]
   return scopes
     .filter(({ file }, i) => scopes.findIndex((each) => each.file === file) === i)
     .map(({ scope, file }) => {
-      const since = installedAt({ home: cli.home, file, what: "hooks" })?.toISOString()
-      const state = stateOf(cli, hooks, file, since !== undefined)
+      const since = installedAt({ home: deps.home, file, what: "hooks" })?.toISOString()
+      const state = stateOf(deps, hooks, file, since !== undefined)
       return {
         agent: hooks.agent,
         file,
@@ -59,9 +59,9 @@ export function hookStatusOf(cli: Cli, hooks: AgentHooks): HookStatus[] {
 }
 
 /** Installed hooks that do not work, of all agents. Contract: reads a few small files; nothing if no hooks were ever installed. */
-export function brokenHooks(cli: Cli): HookStatus[] {
-  if (!existsSync(join(cli.home, "hooks"))) return []
-  return HOOKS.flatMap((hooks) => hookStatusOf(cli, hooks)).filter(isBroken)
+export function brokenHooks(deps: AppDeps): HookStatus[] {
+  if (!existsSync(join(deps.home, "hooks"))) return []
+  return HOOKS.flatMap((hooks) => hookStatusOf(deps, hooks)).filter(isBroken)
 }
 
 /** A settings file that cannot be read, or has hooks for another home, matters only if there were hooks of ours in it. */
@@ -91,7 +91,7 @@ export function repair({ agent, scope, state, file }: HookStatus): string {
 
 type State = Omit<HookStatus, "agent" | "file" | "scope">
 
-function stateOf(cli: Cli, hooks: AgentHooks, file: string, remembered: boolean): State {
+function stateOf(deps: AppDeps, hooks: AgentHooks, file: string, remembered: boolean): State {
   const { settings } = hooks
   try {
     const text = readSettingsFile(file)?.toString("utf8") ?? ""
@@ -107,7 +107,7 @@ function stateOf(cli: Cli, hooks: AgentHooks, file: string, remembered: boolean)
       if (remembered) return { state: "removed", events, problem: `the hooks are no longer in ${file}` }
       return { state: "none", events }
     }
-    const last = lastReport(cli, hooks.agent)
+    const last = lastReport(deps, hooks.agent)
     const about = {
       events,
       version: program.version,
@@ -116,7 +116,7 @@ function stateOf(cli: Cli, hooks: AgentHooks, file: string, remembered: boolean)
     }
     const missing = [program.node, program.file].find((path) => !existsSync(path))
     if (missing !== undefined) return { state: "gone", ...about, problem: `${missing}, which the hooks run, is gone` }
-    const off = switchedOff(cli, hooks)
+    const off = switchedOff(deps, hooks)
     if (off !== undefined) return { state: "off", ...about, problem: off }
     const whole = settings.add(text, program)
     if (whole.ok && settings.read(whole.text).length > found.length)
@@ -125,9 +125,9 @@ function stateOf(cli: Cli, hooks: AgentHooks, file: string, remembered: boolean)
         ...about,
         problem: `some of the hooks are no longer in ${file}, or run for fewer tools`,
       }
-    const own = hookProgram(cli)
+    const own = hookProgram(deps)
     if (program.home !== own.home) {
-      const there = program.home ?? usualHome(cli)
+      const there = program.home ?? usualHome(deps)
       return { state: "elsewhere", ...about, problem: `the hooks in ${file} report to another retcon home, ${there}` }
     }
     const same = program.file === own.file && program.version === own.version
@@ -138,8 +138,8 @@ function stateOf(cli: Cli, hooks: AgentHooks, file: string, remembered: boolean)
   }
 }
 
-function switchedOff(cli: Cli, { off }: AgentHooks): string | undefined {
-  for (const file of off?.files(cli.store.foreign.homes, cli.cwd) ?? []) {
+function switchedOff(deps: AppDeps, { off }: AgentHooks): string | undefined {
+  for (const file of off?.files(deps.store.foreign.homes, deps.cwd) ?? []) {
     const text = orNothing(() => readSettingsFile(file))?.toString("utf8")
     const key = text === undefined ? undefined : off?.keyIn(text)
     if (key !== undefined) return `${key} in ${file} stops all hooks`
@@ -151,8 +151,8 @@ function switchedOff(cli: Cli, { off }: AgentHooks): string | undefined {
 const MOST_LOOKED_INTO = 3
 
 /** The time of the last snapshot that this agent's hooks took. */
-function lastReport(cli: Cli, agent: string): string | undefined {
-  const folder = join(ourLogsFolder(cli.home), agent)
+function lastReport(deps: AppDeps, agent: string): string | undefined {
+  const folder = join(ourLogsFolder(deps.home), agent)
   const files = (orNothing(() => readdirSync(folder)) ?? []).filter((name) => name.endsWith(".jsonl"))
   const times = files.map((name) => ({
     file: join(folder, name),

@@ -1,5 +1,16 @@
 // What a recorded move is, who made it, and through what.
-export type OperationKind = "back" | "goto" | "undo" | "redo" | "backtrack" | "retract" | "restore" | "compact" | "omit"
+export type OperationKind =
+  | "back"
+  | "goto"
+  | "undo"
+  | "redo"
+  | "backtrack"
+  | "retract"
+  | "restore"
+  | "compact"
+  | "omit"
+  | "revert"
+  | "bring"
 
 export type Author = "person" | "agent" | "api"
 

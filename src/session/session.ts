@@ -16,12 +16,14 @@ import { serial } from "../model/serial.ts"
 import { discarded, type SessionLog, type SessionStore } from "../store/port.ts"
 import type { Workspace } from "../workspace/port.ts"
 import { promptText } from "./files/describe-move.ts"
+import type { RestoreOptions } from "./files/only-files.ts"
 import { recoverAll } from "./files/recovered-words.ts"
 import { type SessionFiles, sessionFiles } from "./files/session-files.ts"
 import { type BacktrackOptions, type BacktrackResult, backtrack } from "./operations/backtrack.ts"
 import { type CompactOptions, type CompactResult, compact } from "./operations/compact.ts"
 import { setConfig, setLabel } from "./operations/label.ts"
 import { back, type GotoOptions, goTo, type MoveOptions, redo, retract, undo } from "./operations/move.ts"
+import { moveRounds } from "./operations/move-rounds.ts"
 import { type Omitted, omit } from "./operations/omit.ts"
 import { splitLog, splitPoint, splitTitle } from "./operations/split.ts"
 import { type AppendOptions, appendEntries } from "./state/append.ts"
@@ -60,6 +62,10 @@ export interface Session {
   undo(options?: MoveOptions): Promise<MoveResult>
   redo(options?: MoveOptions): Promise<MoveResult>
   retract(options?: MoveOptions): Promise<MoveResult>
+  /** Takes back the file changes of these rounds, and leaves later ones. The conversation stays; the model is told. */
+  revert(rounds: readonly string[], options?: RestoreOptions): Promise<MoveResult>
+  /** Makes the file changes of these rounds again: the opposite of `revert`. */
+  bring(rounds: readonly string[], options?: RestoreOptions): Promise<MoveResult>
   backtrack(options: BacktrackOptions): Promise<BacktrackResult>
   /** The session can be used for anything else while the summary is being made. */
   compact(options: CompactOptions): Promise<CompactResult>
@@ -278,6 +284,8 @@ export function sessionOn(
     undo: (options = {}) => moved(options, () => undo(open, options)),
     redo: (options = {}) => moved(options, () => redo(open, options)),
     retract: (options = {}) => inTurn(open, () => retract(open, options)),
+    revert: (rounds, options = {}) => inTurn(open, () => moveRounds(open, "revert", rounds, options)),
+    bring: (rounds, options = {}) => inTurn(open, () => moveRounds(open, "bring", rounds, options)),
     backtrack: (options) => inTurn(open, () => backtrack(open, options)),
     compact: (options) => compact(open, options),
     omit: (entry) => inTurn(open, () => aloneFor(open, {}, async () => omit(open, resolve(entry), entry))),

@@ -13,7 +13,17 @@ import { checkpointDraft } from "./new-session.ts"
 const RUNS = Number(process.env.RETCON_TEST_RUNS ?? 25)
 
 type Choice = Pick<MoveOptions, "files" | "onConflict" | "keep" | "onlyCertain">
-type Kind = "back" | "goto" | "goto-prompt" | "start" | "undo" | "redo" | "restore" | "restore-paths"
+type Kind =
+  | "back"
+  | "goto"
+  | "goto-prompt"
+  | "start"
+  | "undo"
+  | "redo"
+  | "restore"
+  | "restore-paths"
+  | "revert"
+  | "bring"
 type Doing =
   | { do: "round"; calls: Call[] }
   /** The agent goes back to its last checkpoint, with the files or without them, and continues. */
@@ -46,6 +56,8 @@ const kinds: Kind[] = [
   "redo",
   "restore",
   "restore-paths",
+  "revert",
+  "bring",
 ]
 const anyDoing: fc.Arbitrary<Doing> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: fc.constant("round" as const), calls }) },
@@ -141,6 +153,9 @@ function move(session: Session, doing: Extract<Doing, { do: "move" }>): Promise<
       return session.goto(target, choice)
     case "restore":
       return session.files.restore(target, restore)
+    case "revert":
+    case "bring":
+      return session[kind]([target], restore)
     case "restore-paths":
       return session.files.restore(target, { ...restore, paths: doing.paths })
   }

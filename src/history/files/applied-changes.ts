@@ -33,9 +33,9 @@ export function spansToRestore(
   return { takeBack: spansOf(takeBack), bringAgain: spansOf(bringAgain) }
 }
 
-/** The spans whose changes are in the files now, each with only those changes, oldest first. */
-export function appliedSpans(history: History): CallSpan[] {
-  return spansOf(timelineSince(history, 0).since(0).added)
+/** The spans since a row whose changes are in the files now, each with only those changes, oldest first. */
+export function appliedSpans(history: History, since: Row = 0): CallSpan[] {
+  return spansOf(timelineSince(history, since).since(since).added)
 }
 
 function differences(

@@ -36,6 +36,8 @@ export const UNDOABLE: ReadonlySet<DoneElsewhere["kind"]> = new Set([
   "restore",
   "compact",
   "omit",
+  "revert",
+  "bring",
   "prompt",
 ])
 
@@ -82,6 +84,10 @@ function whatWords(kind: OperationKind, did: DoneElsewhere): string {
       return "compacted the conversation"
     case "omit":
       return "left a message out of what the model sees"
+    case "revert":
+      return "took back the file changes of a round"
+    case "bring":
+      return "made the file changes of a round again"
   }
 }
 

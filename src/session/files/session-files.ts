@@ -8,26 +8,15 @@ import { RetconError } from "../../model/failure/retcon-error.ts"
 import { type EntryId, parseSessionId } from "../../model/id.ts"
 import type { NotCovered } from "../../model/move/file-outcomes.ts"
 import type { MoveResult } from "../../model/move/moved.ts"
-import { type Author, type FrontEnd, KIND, type SnapshotChange } from "../../model/record/record.ts"
+import { KIND, type SnapshotChange } from "../../model/record/record.ts"
 import type { SessionStore } from "../../store/port.ts"
 import type { Recovered, SnapshotId, Unavailable, Workspace } from "../../workspace/port.ts"
-import { movedElsewhere } from "../state/moved-elsewhere.ts"
-import {
-  aloneFor,
-  busy,
-  type EarlierFiles,
-  inTurn,
-  noticeAll,
-  type OpenSession,
-  recordMove,
-} from "../state/open-session.ts"
-import { stopTurn } from "../state/turn.ts"
+import { aloneFor, type EarlierFiles, inTurn, type OpenSession } from "../state/open-session.ts"
 import { blameFile, type LineWithPrompt } from "./blame.ts"
-import { describeMove } from "./describe-move.ts"
 import { type CoveredCall, closeSpan, markRound, type OpenSpan, openSpan } from "./known/call-snapshots.ts"
-import { type FilesRequest, filesAsked } from "./known/files-request.ts"
+import { filesAsked } from "./known/files-request.ts"
 import { noSnapshots } from "./known/no-snapshots.ts"
-import { describeFiles, moveFiles, refusal, withSaved } from "./move-files.ts"
+import { moveOnlyFiles, type RestoreOptions } from "./only-files.ts"
 import { planEarlier, snapshotOf, usesEarlier } from "./plan/earlier-files.ts"
 import { planRestoreTo } from "./plan/plan-restore-to.ts"
 
@@ -76,18 +65,6 @@ export interface SessionFiles {
   rounds(options?: { last?: number }): RoundChanges[]
   /** What the last round of the path has changed so far. Contract: takes time in proportion to what was written since its prompt. */
   lastRound(): SnapshotChange[]
-}
-
-export interface RestoreOptions extends FilesRequest {
-  dryRun?: boolean
-  /** `agent`: the session's own agent asks for it. */
-  by?: Author
-  /** The process of that agent: if it asks for it during its own turn, that turn is no obstacle. */
-  caller?: number
-  /** The head that the person sees: refused with `moved-elsewhere` if it is another one. */
-  expects?: EntryId | null
-  /** Through what it was asked for, if not as the session's options say. */
-  via?: FrontEnd
 }
 
 export function sessionFiles(session: OpenSession): SessionFiles {
@@ -166,52 +143,15 @@ export function sessionFiles(session: OpenSession): SessionFiles {
 }
 
 async function restoreTo(session: OpenSession, name: string, options: RestoreOptions): Promise<MoveResult> {
-  noticeAll(session)
-  const elsewhere = movedElsewhere(session, options.expects)
-  if (elsewhere !== undefined) {
-    const { expects: _, ...again } = options
-    const plan = await restoreTo(session, name, { ...again, dryRun: true })
-    return { outcome: "refused", failure: elsewhere, ...(plan.outcome !== "refused" && { plan }) }
-  }
-  const failure = isAskedWithin(session, options) ? undefined : busy(session)
-  if (failure !== undefined && options.dryRun !== true) return { outcome: "refused", failure }
-  if (session.files === undefined) {
-    return { outcome: "refused", failure: { code: "no-workspace", ...noSnapshots(session.log) } }
-  }
-  const resolved = resolveEntry(session.history, session.head, name)
-  if (!resolved.ok) return { outcome: "refused", failure: resolved.failure }
-  if (options.dryRun !== true) await stopTurn(session)
-  const { paths } = options
-  const planned =
-    (await planEarlier(session, session.files, resolved.row, filesAsked(options))) ??
-    (await planRestoreTo(session, session.files, resolved.row, filesAsked(options)))
-  if (!planned.ok) return refusal(planned.failure, planned.plan)
-  const move = { kind: "restore" as const, from: session.head, to: session.head }
-  const described = {
-    ...describeMove(session.history, { ...move, left: 0, messages: 0, regained: 0, prompt: NONE }, "moved"),
-    ...describeFiles(planned),
-  }
-  if (options.dryRun === true) {
-    return { ...described, outcome: "planned", ...(failure && { busy: { pid: failure.pid } }) }
-  }
-  if (planned.plan.actions.length === 0) return { ...described, outcome: "unchanged" }
-  const head = described.head
-  const restored = await moveFiles(session, planned, (files) =>
-    recordMove(session, move, head, options.by ?? "person", [], {
-      files: { ...files, ...(paths === undefined ? {} : { paths }) },
-      via: options.via,
-    }),
-  )
-  if (!restored.ok) return restored.refused
-  return withSaved({ ...described, operation: restored.operation }, restored.saved)
-}
-
-/**
- * Whether an agent asks in the middle of the turn that runs: nothing is appended meanwhile. What another agent asks for in its own
- * session is not recorded in its file.
- */
-function isAskedWithin({ log }: OpenSession, { by, caller }: RestoreOptions): boolean {
-  return by === "agent" && (log.agent !== undefined || (caller !== undefined && log.lease.holder()?.pid === caller))
+  return moveOnlyFiles(session, "restore", options, async (files) => {
+    const resolved = resolveEntry(session.history, session.head, name)
+    if (!resolved.ok) return resolved
+    const asked = filesAsked(options)
+    const planned =
+      (await planEarlier(session, files, resolved.row, asked)) ??
+      (await planRestoreTo(session, files, resolved.row, asked))
+    return planned.ok ? { ...planned, ...(options.paths && { paths: options.paths }) } : planned
+  })
 }
 
 /** Whether a restore reached the log. */

@@ -123,4 +123,6 @@ const MOVES: Readonly<Record<string, string>> = {
   restore: "restoring files",
   compact: "the compaction",
   omit: "leaving out what a provider refused",
+  revert: "taking back a round's file changes",
+  bring: "making a round's file changes again",
 }

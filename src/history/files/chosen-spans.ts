@@ -1,0 +1,57 @@
+// The changes of some rounds, among all that lie between now and a moment. All other steps on the way there are recorded as kept,
+// so that every reader of the log replays exactly what was done.
+import { isEntryKind } from "../../model/record/record.ts"
+import type { History, Row } from "../tree/tree.ts"
+import { appliedSpans, type Moment, type SpansToRestore, spansToRestore } from "./applied-changes.ts"
+import type { CallSpan } from "./call-spans.ts"
+import { callSpans } from "./call-spans.ts"
+
+/** `revert` takes back what the files contain of these rounds; `bring` makes again what they do not contain. */
+export type RoundsWay = "revert" | "bring"
+
+export interface ChosenSpans {
+  /** Before the first of the rounds, or when the last of them had ended. */
+  moment: Moment
+  /** The only paths concerned. */
+  paths: string[]
+  chosen: SpansToRestore
+  /** For each chosen step, its number among all steps to that moment. */
+  numbers: number[]
+  /** The steps that are not taken. */
+  others: UntakenSteps[]
+}
+
+export interface UntakenSteps {
+  path: string
+  steps: number[]
+}
+
+/** Undefined if there is nothing to take back or to make again. Contract: costs the log since the first of the rounds. */
+export function chooseRounds(history: History, rounds: ReadonlySet<Row>, way: RoundsWay): ChosenSpans | undefined {
+  const first = Math.min(...rounds)
+  const isOf = (span: CallSpan) => rounds.has(history.prompt(span.entry))
+  const spans = way === "revert" ? appliedSpans(history, first) : callSpans(history, first - 1)
+  const paths = [...new Set(spans.filter(isOf).flatMap(({ changes }) => changes.map(({ path }) => path)))].sort()
+  if (paths.length === 0) return undefined
+  const moment: Moment = way === "revert" ? { before: first } : { entry: lastOf(history, Math.max(...rounds)) }
+  const { takeBack, bringAgain } = spansToRestore(history, moment, { paths })
+  const wanted = way === "revert" ? takeBack : bringAgain
+  const numbers: number[] = []
+  const kept = new Map<string, number[]>()
+  const steps = [...takeBack, ...bringAgain]
+  for (const [i, span] of steps.entries()) {
+    if (wanted.includes(span) && isOf(span)) numbers.push(i)
+    else for (const { path } of span.changes) kept.set(path, [...(kept.get(path) ?? []), i])
+  }
+  if (numbers.length === 0) return undefined
+  const own = wanted.filter(isOf)
+  const chosen = way === "revert" ? { takeBack: own, bringAgain: [] } : { takeBack: [], bringAgain: own }
+  return { moment, paths, chosen, numbers, others: [...kept].map(([path, of]) => ({ path, steps: of })) }
+}
+
+/** The last entry of a round, on whatever branch. */
+function lastOf(history: History, round: Row): Row {
+  for (let row = history.size - 1; row > round; row--)
+    if (isEntryKind(history.kind(row)) && history.prompt(row) === round) return row
+  return round
+}

@@ -1,0 +1,102 @@
+// Taking back one round's file changes, and making them again.
+import { expect, test } from "vitest"
+import { plainText } from "../../src/model/record/record.ts"
+import type { Session } from "../../src/session/session.ts"
+import { makeProject, type Project, round } from "./project.ts"
+
+const LINES = Array.from({ length: 12 }, (_, i) => `line ${i + 1}\n`)
+
+/** Three rounds in one file, at different lines; the second also creates a file. */
+async function threeRounds(): Promise<{ project: Project; session: Session; rounds: string[] }> {
+  const project = makeProject()
+  project.write("a.txt", LINES.join(""))
+  const session = await project.open()
+  const change = (at: number, to: string) => () => {
+    const lines = (project.read("a.txt") ?? "").split("\n")
+    lines[at] = to
+    project.write("a.txt", lines.join("\n"))
+  }
+  const first = await round(session, "first", { paths: ["a.txt"], run: change(0, "ONE") })
+  const second = await round(session, "second", {
+    paths: ["a.txt", "new.txt"],
+    run() {
+      change(5, "TWO")()
+      project.write("new.txt", "new\n")
+    },
+  })
+  const third = await round(session, "third", { paths: ["a.txt"], run: change(10, "THREE") })
+  return { project, session, rounds: [first, second, third] }
+}
+
+const has = (project: Project, text: string) => (project.read("a.txt") ?? "").includes(text)
+
+test("a round in the middle is taken back; what came before and after it stays, and the conversation too", async () => {
+  const { project, session, rounds } = await threeRounds()
+  const before = session.context()
+  const planned = await session.revert(["@2"], { dryRun: true })
+  expect(planned).toMatchObject({ outcome: "planned", kind: "revert", files: [{ path: "a.txt" }, { path: "new.txt" }] })
+  expect(has(project, "TWO")).toBe(true)
+  const done = await session.revert(["@2"])
+  expect(done).toMatchObject({ outcome: "moved", files: [{ path: "a.txt" }, { path: "new.txt" }], kept: [] })
+  expect([has(project, "ONE"), has(project, "TWO"), has(project, "THREE")]).toEqual([true, false, true])
+  expect(project.read("new.txt")).toBeUndefined()
+  const told = session.context()
+  expect(told.slice(0, before.length)).toEqual(before)
+  expect(plainText(told.at(-1)?.content as never)).toBe(
+    "<system>The user took back the file changes of round 2 (“second”): a.txt, new.txt. Later changes stay.</system>",
+  )
+  expect(rounds).toHaveLength(3)
+})
+
+test("undo gives back files and conversation exactly, and bring makes the round's changes again", async () => {
+  const { project, session, rounds } = await threeRounds()
+  const [text, head] = [project.read("a.txt"), session.head]
+  await session.revert([rounds[1] as string])
+  expect((await session.undo()).outcome).toBe("moved")
+  expect([project.read("a.txt"), project.read("new.txt"), session.head]).toEqual([text, "new\n", head])
+  await session.redo()
+  expect(has(project, "TWO")).toBe(false)
+  expect((await session.bring([rounds[1] as string])).outcome).toBe("moved")
+  expect([project.read("a.txt"), project.read("new.txt")]).toEqual([text, "new\n"])
+})
+
+test("two rounds at once, in any order, and a second time there is nothing to do", async () => {
+  const { project, session } = await threeRounds()
+  await session.revert(["@3", "@1"])
+  expect([has(project, "ONE"), has(project, "TWO"), has(project, "THREE")]).toEqual([false, true, false])
+  const [size, text] = [session.history.size, project.read("a.txt")]
+  expect(await session.revert(["@1", "@3"])).toMatchObject({ outcome: "unchanged", files: [] })
+  expect([session.history.size, project.read("a.txt")]).toEqual([size, text])
+})
+
+test("lines that the person changed since conflict: nothing is touched, and the person chooses", async () => {
+  const { project, session } = await threeRounds()
+  const mine = (project.read("a.txt") ?? "").replace("TWO", "mine")
+  project.write("a.txt", mine)
+  expect(await session.revert(["@2"])).toMatchObject({ outcome: "refused", failure: { code: "conflicts" } })
+  expect([project.read("a.txt"), project.read("new.txt")]).toEqual([mine, "new\n"])
+  expect((await session.revert(["@2"], { onConflict: "ours" })).outcome).toBe("moved")
+  expect([project.read("a.txt"), project.read("new.txt")]).toEqual([mine, undefined])
+})
+
+test("going back past a revert gives the files of that time, and forward what was reverted stays reverted", async () => {
+  const { project, session, rounds } = await threeRounds()
+  await session.revert(["@1"])
+  await session.goto(rounds[1] as string, { files: "restore" })
+  expect([has(project, "ONE"), has(project, "TWO"), has(project, "THREE")]).toEqual([true, false, false])
+  await session.undo()
+  expect([has(project, "ONE"), has(project, "TWO"), has(project, "THREE")]).toEqual([false, true, true])
+})
+
+test("a round of a left branch can be brought to where one is now", async () => {
+  const { project, session, rounds } = await threeRounds()
+  await session.back({ files: "restore" })
+  expect(has(project, "THREE")).toBe(false)
+  expect((await session.bring([rounds[2] as string])).outcome).toBe("moved")
+  expect([has(project, "TWO"), has(project, "THREE")]).toEqual([true, true])
+})
+
+test("an entry that is not there, and a session without snapshots, are refused", async () => {
+  const { session } = await threeRounds()
+  expect(await session.revert(["@9"])).toMatchObject({ outcome: "refused", failure: { code: "not-found" } })
+})

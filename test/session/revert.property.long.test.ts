@@ -54,7 +54,9 @@ function make(root: string, change: Change, mark: string): void {
       if (there && !existsSync(to)) put(to, () => renameSync(file, to))
       return
     }
-    default: {
+    case "replace":
+    case "insert":
+    case "delete": {
       if (!there) return
       const all = readFileSync(file, "utf8").split("\n")
       const at = change.at % Math.max(1, all.length)

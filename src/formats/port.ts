@@ -182,12 +182,13 @@ export interface FileHistory {
 
 /**
  * The files that a call changed; a path is absolute, or relative to the session's folder. `elseNone`: the agent names files only
- * if there are any, so none were changed if it names those of another call of this tool. `at`: when the call ended, in ISO format,
+ * if there are any, so none were changed if it names those of another call of this tool, in the same `version`. `at`: when the call ended, in ISO format,
  * if the agent may repeat its result later.
  */
 export interface SaidFiles {
   files: readonly SaidFile[]
   elseNone?: true
+  version?: string
   at?: string
 }
 

@@ -3,8 +3,10 @@
 import { mkdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { beforeEach, expect, test } from "vitest"
+import type { Moved } from "../../src/model/move/moved.ts"
 import { ClaudeAtWork } from "./hook/claude-at-work.ts"
 import { bash, edit, write } from "./hook/claude-tools.ts"
+import { putRecorded } from "./recorded-claude.ts"
 
 let bench: ClaudeAtWork
 beforeEach(() => {
@@ -109,4 +111,25 @@ test("a sub-agent is unknown only if its own file leaves one of its calls open",
   subAgent([read, made])
   expect(await planned()).toMatchObject({ files: [{ path: "made.txt" }] })
   expect(await planned()).not.toHaveProperty("gaps")
+})
+
+test.each([
+  ["told of other commands in the same version, changed nothing", (text: string) => text, 0],
+  [
+    "of a version that tells nothing, changed what is not known",
+    (text: string) => text.replaceAll("2.1.325", "2.1.197"),
+    2,
+  ],
+])("commands of which nothing is told, %s, from wherever one looks", async (_, versionOf, commands) => {
+  const name = putRecorded({ home: join(bench.folder, "person"), cwd: bench.cwd, version: "v325" })
+  const file = join(bench.folder, "person/.claude/projects/-project", `${name}.jsonl`)
+  const lines = readFileSync(file, "utf8").split("\n")
+  // The last round ran two commands that say nothing; one of an earlier round tells.
+  const told = lines.findLastIndex((line) => line.includes("bashEditDiff"))
+  writeFileSync(file, lines.map((line, i) => (i > told ? versionOf(line) : line)).join("\n"))
+  for (const target of ["@1", "@3", "@6"]) {
+    const moved = JSON.parse((await bench.run(["restore", target, "-s", name, "--dry-run", "--json"])).out) as Moved
+    const counted = (moved.gaps?.rounds ?? []).reduce((sum, round) => sum + round.commands, 0)
+    expect([target, counted]).toEqual([target, commands])
+  }
 })

@@ -109,29 +109,13 @@ export function saidCalls(
   named: (path: string) => string,
 ): SaidCall[] {
   if (opened.said === undefined) return []
-  const told: Told[] = []
-  /** When each row was written, as far as it matters: at prompts and at results. */
-  const times: { row: Row; at: string }[] = []
-  const calls = new Map<string, ToolCallPart>()
-  const results = new Map<string, Row>()
-  for (let row = since === NONE ? 0 : since; row < history.size; row++) {
-    const record = messageAt(history, row)
-    if (record === undefined) continue
-    if (history.isPrompt(row) || record.role === "tool") times.push({ row, at: record.at })
-    for (const part of record.content) {
-      if (part.type === "tool-call") calls.set(part.call, part)
-      if (part.type !== "tool-result") continue
-      results.set(part.call, row)
-      const call = calls.get(part.call) ?? callAbove(history, row, part.call)
-      if (call === undefined) continue
-      // A later version of the line may only repeat what the model gets.
-      const said = opened.said(call, history.body(row)) ?? opened.said(call, history.line(row))
-      if (said === undefined || isRepeated(part.call, said, times[0]?.at ?? "", told)) continue
-      told.push({ call: part.call, tool: call.name, row, at: record.at, ...said })
-    }
-  }
-  const telling = new Set(told.filter(({ elseNone }) => elseNone !== true).map(({ tool }) => tool))
-  const own = told.filter(({ elseNone, tool }) => elseNone !== true || telling.has(tool))
+  const from = since === NONE ? 0 : since
+  const { told, times, results } = toldIn({ opened, history }, from, history.size)
+  const isTold = new Set(told.flatMap(tellerOf))
+  // Whether a tool tells what it changed does not depend on where we look from.
+  if (told.some((each) => each.elseNone === true && !isTold.has(keyOf(each))))
+    for (const teller of toldIn({ opened, history }, 0, from).told.flatMap(tellerOf)) isTold.add(teller)
+  const own = told.filter((each) => each.elseNone !== true || isTold.has(keyOf(each)))
   const known = new Set(own.map(({ call }) => call))
   const first = times[0]?.at
   const beside = (first === undefined ? [] : (opened.saidBeside?.(Date.parse(first) - TOLD_BEFORE) ?? []))
@@ -148,6 +132,45 @@ export function saidCalls(
       at,
       files: files.map((file) => ({ ...file, path: named(file.path) })),
     }))
+}
+
+function keyOf({ tool, version = "" }: Told): string {
+  return `${tool} ${version}`
+}
+
+function tellerOf(each: Told): string[] {
+  return each.elseNone === true ? [] : [keyOf(each)]
+}
+
+interface ToldRows {
+  told: Told[]
+  /** When each row was written, as far as it matters: at prompts and at results. */
+  times: { row: Row; at: string }[]
+  results: Map<string, Row>
+}
+
+/** Reads the rows between. */
+function toldIn({ opened, history }: Pick<ForeignLog, "opened" | "history">, from: Row, until: Row): ToldRows {
+  const found: ToldRows = { told: [], times: [], results: new Map() }
+  const { told, times, results } = found
+  const calls = new Map<string, ToolCallPart>()
+  for (let row = from; row < until; row++) {
+    const record = messageAt(history, row)
+    if (record === undefined) continue
+    if (history.isPrompt(row) || record.role === "tool") times.push({ row, at: record.at })
+    for (const part of record.content) {
+      if (part.type === "tool-call") calls.set(part.call, part)
+      if (part.type !== "tool-result") continue
+      results.set(part.call, row)
+      const call = calls.get(part.call) ?? callAbove(history, row, part.call)
+      if (call === undefined) continue
+      // A later version of the line may only repeat what the model gets.
+      const said = opened.said?.(call, history.body(row)) ?? opened.said?.(call, history.line(row))
+      if (said === undefined || isRepeated(part.call, said, times[0]?.at ?? "", told)) continue
+      told.push({ call: part.call, tool: call.name, row, at: record.at, ...said })
+    }
+  }
+  return found
 }
 
 /** How many milliseconds before its result a call may be told on another line. */

@@ -27,12 +27,16 @@ const SHELLS: ReadonlySet<string> = new Set(["Bash", "PowerShell"])
 /** Undefined if the line says nothing of what the call changed. */
 export function claudeSaid({ name, input }: ToolCallPart, bytes: Buffer): SaidFiles | undefined {
   if (!EDITS.has(name) && !SHELLS.has(name)) return undefined
-  const result = parseLine(bytes)?.toolUseResult
+  const line = parseLine(bytes)
+  const result = line?.toolUseResult
   if (EDITS.has(name)) return editSaid(input, result)
   // A command that failed has only its message here; of one in the background nobody knows yet.
   if (!isObject(result) || (isObject(input) && input.run_in_background === true)) return undefined
   const diff = objectField(result, "bashEditDiff")
-  return diff === undefined ? { files: [], elseNone: true } : commandSaid(diff)
+  const version = textField(line, "version") ?? ""
+  if (diff === undefined) return { files: [], elseNone: true, version }
+  const said = commandSaid(diff)
+  return said && { ...said, version }
 }
 
 /** A tool that failed has changed nothing; its result is a text. Of one without a result, only the file is known. */

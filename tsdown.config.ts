@@ -35,7 +35,10 @@ const CHUNKS: [name: string, files: RegExp][] = [
   ["mcp", /^src\/cli\/(mcp\/|mcp-install\/|commands\/mcp\.ts)/],
   ["server", /^src\/(server|history\/wire)\/|^src\/cli\/(serve\/|commands\/serve\.ts)/],
   ["plain", /^src\/tui\//],
-  ["commands", /^src\/(app\/(library|protection|secrets)\/|cli\/(?!main\.ts|apart-program\.ts|commands\/complete\.ts))/],
+  [
+    "commands",
+    /^src\/(app\/(library|protection|secrets)\/|cli\/(?!main\.ts|apart-program\.ts|commands\/complete\.ts))/,
+  ],
 ]
 
 const HOOK_CHUNKS: typeof CHUNKS = [

@@ -11,7 +11,7 @@ import type { FrontEnd, Part } from "../model/record/record.ts"
 import type { UnreadablePlace } from "../model/text/unreadable-words.ts"
 import type { ThinkingLevel } from "../model/thinking.ts"
 import type { HostListEvent, Live, NumberedEvent } from "./numbered-event.ts"
-import type { Permissions, SessionListing, Status } from "./shapes.ts"
+import type { Permissions, ReadingRow, SessionListing, Status } from "./shapes.ts"
 
 export interface Host {
   /** Newest first. Sub-agents' sessions have `from.as === "task"`. */
@@ -131,6 +131,8 @@ export interface SessionContents {
   /** Contract: synchronous; the same as in the last `status` event, which is sent on every change. */
   status(): Status
   context(): Promise<ContextMessage[]>
+  /** Which files of people's own the agent reads here, which not, and why: instructions, skills, commands, rules. */
+  reading(): Promise<ReadingRow[]>
   /** How files differ between two entries, or between an entry and now, as a unified diff. */
   diff(request?: { from?: string; to?: string; paths?: string[] }): Promise<DiffAnswer>
   /** The person's prompts with what each round changed, oldest first. `limit`: only this many, from the end. */

@@ -81,6 +81,11 @@ export const OPERATIONS = {
     gives: "hits",
   },
   context: { kind: "read", about: "What the model would receive now", gives: "messages" },
+  reading: {
+    kind: "read",
+    about: "Which files of yours and the project's the agent reads, which not, and why",
+    gives: "files",
+  },
 } as const satisfies Partial<Record<keyof HostSession, OperationRow>>
 
 export type OperationName = keyof typeof OPERATIONS

@@ -47,6 +47,19 @@ export interface Permissions {
   problems: string[]
 }
 
+/** A file of people's own that the agent reads, or leaves out. */
+export interface ReadingRow {
+  kind: "instructions" | "skill" | "command" | "rules"
+  path: string
+  /** Of a skill or a command: what to type after the slash. */
+  name?: string
+  about?: string
+  bytes?: number
+  used: boolean
+  /** Whose it is, or why it is not used. */
+  because: string
+}
+
 export interface Status {
   model: string
   /** Undefined: as configured, or the model's own default. */

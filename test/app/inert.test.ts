@@ -53,7 +53,7 @@ test.each([
     platform: "linux",
     date: "2026-01-01",
     tools: [],
-    instructions: [{ path: "A", text: `x${tag}y`, cut: false }],
+    instructions: [{ path: "A", text: `x${tag}y`, cut: false, whose: "project" }],
   })
   expect(prompt).toContain(`x${inert(tag)}y`)
 })

@@ -108,6 +108,7 @@ test.each([
   const person = {
     home: at.home,
     cwd: at.cwd,
+    env: {},
     in: {
       isTerminal: true,
       isPiped: false,
@@ -150,7 +151,7 @@ test("all of it is shown before it is trusted, by the question and by config tru
     written += String(text)
   }
   const err = { write, isTerminal: true, width: 60, height: 20, colours: false }
-  await askForTrust({ home: at.home, cwd: at.cwd, in: input, err })
+  await askForTrust({ home: at.home, cwd: at.cwd, env: {}, in: input, err })
   const { err: told } = await at.retcon("config trust yes")
   for (const text of [written, told]) {
     const whole = text.replace(/\n {2}↳ /g, "")

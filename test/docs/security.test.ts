@@ -33,6 +33,11 @@ const TESTS: Readonly<Record<string, readonly (readonly [file: string, words: st
     ["test/cli/approve.test.ts", "without a terminal nobody is asked"],
     ["test/cli/plain-pipe.test.ts", "a line from a pipe allows nothing"],
   ],
+  imports: [["test/agent/instructions.test.ts", "a project's file brings in nothing from outside the project"]],
+  "prompt-files": [
+    ["test/cli/reading.test.ts", "are used once they are trusted, until they change"],
+    ["test/agent/prompt-files.test.ts", "a command in it is named instead of run"],
+  ],
   trust: [["test/cli/trust.test.ts", "all of it is shown before it is trusted"]],
   grants: [[CORPUS, "exactly this, ones like it, or the tool"]],
   known: [

@@ -37,6 +37,8 @@ const AS: Record<FrontEnd, Partial<Record<Name, string>>> = {
     search: "tree",
     find: "resume",
     usage: "cost",
+    reading: "context",
+    context: "the screen itself",
   },
   mcp: { find: "search", context: "read", rounds: "changes", label: "checkpoint" },
   api: {},
@@ -53,6 +55,7 @@ const NOT_HERE: Record<FrontEnd, Partial<Record<Name, string>>> = {
     permissions: OF_A_TURN,
     allow: OF_A_TURN,
     revoke: OF_A_TURN,
+    reading: "a turn reads it: in a conversation, `/context` lists it",
     unsend: "a queued message belongs to a turn that this process runs, and `run` sends one message",
   },
   terminal: {
@@ -87,6 +90,7 @@ const NOT_HERE: Record<FrontEnd, Partial<Record<Name, string>>> = {
     keep: THE_PERSONS,
     restoreKept: THE_PERSONS,
     moved: THE_PERSONS,
+    reading: "other agents read their own",
   },
   api: {},
 }

@@ -111,6 +111,8 @@ export interface WorkRoot {
   folder: string
   /** Our own folder, outside the workspace, for output that was too long. Reading it needs no approval. */
   scratch: string
+  /** Folders outside the workspace that the agent may read without asking. */
+  readable?: readonly string[]
   /** For `~/`. Undefined: not expanded. */
   home?: string
   /** retcon's own home: only retcon writes there. */
@@ -149,6 +151,7 @@ const resolved = new WeakMap<WorkRoot, Promise<RealWorkRoot>>()
 export interface RealWorkRoot {
   folder: string
   scratch: string
+  readable: readonly string[]
   home: string | undefined
   own: string | undefined
 }
@@ -166,7 +169,8 @@ export function realWorkRoot(root: WorkRoot): Promise<RealWorkRoot> {
     realPath(root.scratch),
     home === undefined ? undefined : realPath(home),
     own === undefined ? undefined : realPath(own),
-  ]).then(([folder, scratch, realHome, realOwn]) => ({ folder, scratch, home: realHome, own: realOwn }))
+    Promise.all((root.readable ?? []).map((each) => realPath(each))),
+  ]).then(([folder, scratch, home, own, readable]) => ({ folder, scratch, readable, home, own }))
   resolved.set(root, found)
   found.catch(() => resolved.delete(root))
   return found

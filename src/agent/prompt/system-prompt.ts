@@ -11,6 +11,8 @@ export interface SystemPromptOptions {
   date: string
   tools: readonly { name: string }[]
   instructions: readonly Instructions[]
+  /** One line for each skill, or nothing. */
+  skills?: string
   /** A sub-agent reports to another agent, not to a person. */
   agent?: "main" | "sub-agent"
 }
@@ -39,10 +41,16 @@ export function systemPrompt(options: SystemPromptOptions): string {
     ...(has("Backtrack") ? [BACKTRACK] : []),
     `\nWorkspace: ${options.root}\nPlatform: ${options.platform}\nDate: ${options.date}`,
     ...options.instructions.map(instructionText),
+    ...(options.skills === undefined || options.skills === "" ? [] : [skillText(options.skills)]),
   ].join("\n")
 }
 
-function instructionText({ path, text, cut }: Instructions): string {
+function instructionText({ path, text, cut, whose }: Instructions): string {
   const note = cut ? "\n[The file is longer; read it if you need the rest.]" : ""
-  return `\nThe project's own instructions, from ${path}; where they contradict each other, later ones win:\n<instructions>\n${inert(text.trim())}${note}\n</instructions>`
+  const of = whose === "person" ? "The person's own instructions for all projects" : "The project's own instructions"
+  return `\n${of}, from ${path}; where they contradict each other, later ones win:\n<instructions>\n${inert(text.trim())}${note}\n</instructions>`
+}
+
+function skillText(skills: string): string {
+  return `\nSkills: how to do certain tasks. When a task calls for one, first read its file; other files that it names are beside it.\n<instructions>\n${inert(skills)}\n</instructions>`
 }

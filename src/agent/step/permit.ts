@@ -88,7 +88,7 @@ async function look({ tool, input, effects }: ReadyCall, { root }: StepMachine):
       realWorkRoot(root),
       ...effects.paths.map((path) => realPath(path)),
     ])
-    const { folder, home, scratch } = at
+    const { folder, home, scratch, readable } = at
     const asked = {
       tool: tool.name,
       effect: effects.effect,
@@ -97,7 +97,7 @@ async function look({ tool, input, effects }: ReadyCall, { root }: StepMachine):
       real,
       root: folder,
       home,
-      readable: [scratch],
+      readable: [scratch, ...readable],
       own: ownHome(root, at),
     }
     return { preview, asked }

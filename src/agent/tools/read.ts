@@ -12,6 +12,7 @@ import { contentKind, firstBytes } from "../files/content.ts"
 import { nearestNames } from "../files/nearest.ts"
 import { statOf } from "../files/stat-of.ts"
 import { absolute, failure, shown, type ToolContext, type ToolResult, toolText, type WorkRoot } from "../port/tool.ts"
+import { nestedInstructions } from "../prompt/instructions.ts"
 import { defineTool } from "./define-tool.ts"
 
 const MOST_LINES = 2000
@@ -50,9 +51,28 @@ async function readPath(input: ReadInput, context: ToolContext): Promise<ToolRes
   if (kind.kind === "binary") {
     return failure(`${shown(context.root, path)} is binary (${found.size} bytes). Look at it with Bash, if you must.`)
   }
-  const output = await readLines(path, input, context)
+  const more = await newInstructions(path, context)
+  const output = await readLines(path, input, { ...context, limit: context.limit - more.length })
   if (!kind.utf8) return { output: `${output}\n(Not UTF-8: some characters are shown wrong. Edit will refuse it.)` }
-  return earlierRead(context.messages, context.root, path, input) === inert(output) ? { output: UNCHANGED } : { output }
+  const earlier = earlierRead(context.messages, context.root, path, input)
+  const isSame = earlier === inert(output) || earlier?.startsWith(`${inert(output)}\n\n${NESTED}`) === true
+  return { output: isSame ? UNCHANGED : output + more }
+}
+
+const NESTED = "The project's instructions for this folder, from "
+
+/** Those of the folders below the workspace that the file is in, unless the model still sees them. */
+async function newInstructions(path: string, context: ToolContext): Promise<string> {
+  const { root, messages } = context
+  const found = await nestedInstructions(root.folder, path, (each) => context.hidden(each))
+  const texts = found.map(
+    (each) => `\n\n${NESTED}${each.path}:\n${each.text.trim()}${each.cut ? "\n(There is more.)" : ""}`,
+  )
+  const isSeen = (text: string) =>
+    messages.some(({ content }) =>
+      content.some((part) => part.type === "tool-result" && part.output.includes(inert(text))),
+    )
+  return texts.filter((text) => !isSeen(text)).join("")
 }
 
 async function readLines(path: string, input: ReadInput, context: ToolContext): Promise<string> {

@@ -47,11 +47,30 @@ export function withheldFrom({ config, trust }: FolderConfig): string[] {
   return asked.map(({ key }) => key)
 }
 
-/** Undefined forgets the answer. */
-export function answerTrust(home: string, cwd: string, hash: string, answer: "yes" | "no" | undefined): void {
+/** Whether the person trusts a folder's skills and command files, as they are now. */
+export function promptFilesTrust(cwd: string, own: JsonObject, hash: string): Trust {
+  const folder = isObject(own.trust) ? own.trust[cwd] : undefined
+  const known = isObject(folder) ? folder.files : undefined
+  if (!isObject(known) || known.hash !== hash) return "unknown"
+  return known.answer === "yes" ? "trusted" : "untrusted"
+}
+
+/** What was shown to the person, by its hash. */
+export interface Shown {
+  config?: string
+  files?: string
+}
+
+/** What was not shown keeps its answer. Undefined forgets the answer to all of it. */
+export function answerTrust(home: string, cwd: string, shown: Shown, answer: "yes" | "no" | undefined): void {
   changeConfig(home, (raw) => {
-    const { [cwd]: _, ...others } = isObject(raw.trust) ? raw.trust : {}
-    return { ...raw, trust: answer === undefined ? others : { ...others, [cwd]: { config: hash, answer } } }
+    const { [cwd]: before, ...others } = isObject(raw.trust) ? raw.trust : {}
+    const folder = {
+      ...(isObject(before) ? before : {}),
+      ...(shown.config !== undefined && { config: shown.config, answer: answer ?? "no" }),
+      ...(shown.files !== undefined && { files: { hash: shown.files, answer: answer ?? "no" } }),
+    }
+    return { ...raw, trust: answer === undefined ? others : { ...others, [cwd]: folder } }
   })
 }
 

@@ -1,11 +1,14 @@
 // A session with an agent in it, for every front end.
+
 import { outputFile } from "../../agent/port/output.ts"
 import { createJobs } from "../../agent/process/jobs.ts"
+import { promptOf } from "../../agent/prompt/prompt-files.ts"
 import { directoryOf } from "../../history/tree/directory.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { EntryId } from "../../model/id.ts"
 import { narrowerMode, type PermissionMode } from "../../model/permission-mode.ts"
 import type { SandboxState } from "../../model/sandbox-state.ts"
+import { sanitiseLine } from "../../model/text/sanitise.ts"
 import type { ThinkingLevel } from "../../model/thinking.ts"
 import type { AgentProgram } from "../../programs/port.ts"
 import type { HostEvent } from "../../protocol/event.ts"
@@ -219,9 +222,25 @@ export async function hostSession(
     return { agent, rules, ask: (tell: EmitEvent) => foreignQuestions(approvals, deps.workRoot(cwd, session.id), tell) }
   }
 
-  async function send(sent: PromptInput, request: SendRequest = {}): Promise<SendAnswer> {
+  /**
+   * `/name words`: the text of a skill or a command file. Anything else that begins with a slash is a prompt. Another agent's program
+   * reads its own files.
+   */
+  function fromFile(sent: PromptInput): PromptInput {
+    const [, name, typed = ""] = /^\/([\w:-]+)(?:\s+([\s\S]*))?$/.exec(sent.text.trim()) ?? []
+    const files = name === undefined || theirs !== undefined ? [] : (deps.promptFiles?.(cwd) ?? [])
+    const file = files.find((each) => each.name === name)
+    if (file === undefined) return sent
+    const { text, unrun } = promptOf(file, typed.trim())
+    for (const command of unrun)
+      emit(warning(`/${file.name} names a command that retcon did not run: ${sanitiseLine(command)}`))
+    return { ...sent, text, display: sent.display ?? sent.text }
+  }
+
+  async function send(asked: PromptInput, request: SendRequest = {}): Promise<SendAnswer> {
     draft.sent()
-    if (sent.shell === true) return shell(sent)
+    if (asked.shell === true) return shell(asked)
+    const sent = asked.text.startsWith("/") ? fromFile(asked) : asked
     const input = withImages(sent)
     if (!running.active) return running.start(input, request)
     const recorded = steering.add(input)
@@ -321,6 +340,7 @@ export async function hostSession(
     state: async (key) => session.state(key),
     status: () => status(confinement.current()),
     context: async () => session.context(),
+    reading: async () => (theirs === undefined ? ((await deps.reading?.(cwd)) ?? []) : []),
     takeDraft: () => draft.take(),
     keep: async (typed) => draft.keep([typed]),
     tellClosing: () => emit({ type: "host-closing" }),

@@ -1,6 +1,7 @@
 // What a host needs, grouped by what it gives access to. Only the command line knows the machine; it passes these in.
 import type { Tool, WorkRoot } from "../../agent/port/tool.ts"
 import type { Jobs } from "../../agent/process/jobs.ts"
+import type { PromptFile } from "../../agent/prompt/prompt-files.ts"
 import type { CommandSandbox } from "../../agent/sandbox/port.ts"
 import type { Sandbox } from "../../agent/sandbox/sandbox.ts"
 import type { NamedCheckpoint } from "../../agent/tools/backtrack.ts"
@@ -11,6 +12,7 @@ import type { SessionRecord } from "../../model/record/record.ts"
 import type { ThinkingLevel } from "../../model/thinking.ts"
 import type { Trace } from "../../model/trace.ts"
 import type { AgentProgram } from "../../programs/port.ts"
+import type { ReadingRow } from "../../protocol/shapes.ts"
 import type { Model } from "../../provider/port/port.ts"
 import type { WindowLimits } from "../../runner/window/threshold.ts"
 import type { EarlierFiles, SessionOptions } from "../../session/state/open-session.ts"
@@ -57,6 +59,10 @@ export interface HostAgent {
   tools(deps: ToolDeps, cwd: string): Promise<readonly Tool[]>
   /** For a new conversation. Depends on the tools, and on whom the agent reports to. */
   systemPrompt(cwd: string, about: SystemAbout): Promise<string>
+  /** What it reads of people's own files. Absent: nothing. */
+  reading?(cwd: string): Promise<ReadingRow[]>
+  /** The skills and commands among it that may be used. */
+  promptFiles?(cwd: string): readonly PromptFile[]
   /** Whether the agent can go back on its own. */
   backtrack: boolean
   maxSteps: number

@@ -2,6 +2,7 @@
 import { join, resolve } from "node:path"
 import { allowProblems } from "../../agent/permission/rule-problems.ts"
 import type { Tool } from "../../agent/port/tool.ts"
+import { skillFolders } from "../../agent/prompt/prompt-files.ts"
 import type { SandboxUse } from "../../agent/sandbox/port.ts"
 import { makeSandbox } from "../../agent/sandbox/sandbox.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
@@ -18,6 +19,7 @@ import { localFiles } from "../../store/file/local/local-files.ts"
 import { readAgentConfig } from "../config/agent-config.ts"
 import { requireUsableConfig } from "../config/config-check.ts"
 import { configuredRules } from "../config/configured-rules.ts"
+import { promptFilesOf, readingOf } from "../config/reading.ts"
 import { loadAgentCopies } from "../open/load-agent-copies.ts"
 import { openWorkspace } from "../open/workspace.ts"
 import type { AppDeps } from "../port/app-deps.ts"
@@ -112,12 +114,14 @@ export async function hostDeps(app: AppDeps, options: AgentOptions = {}): Promis
       folder: cwd,
       scratch: join(app.home, "scratch", session),
       own: app.home,
-      ...(app.env.HOME === undefined ? {} : { home: app.env.HOME }),
+      ...(app.env.HOME === undefined ? {} : { home: app.env.HOME, readable: skillFolders(app.env.HOME) }),
     }),
     ...sandboxPart(app, options, config.sandboxWrite),
     env,
     secrets,
     systemPrompt: (cwd, about) => systemPromptFor(app, cwd, about),
+    reading: async (cwd) => (await readingOf(app, cwd)).rows,
+    promptFiles: (cwd) => promptFilesOf(app, cwd).usable,
     tokens: counter.tokens,
     learn: counter.learn,
     limits: config.limits,
@@ -213,14 +217,16 @@ function tokenCounter(): { tokens: (text: string) => number; learn: (estimated: 
 }
 
 async function systemPromptFor(app: AppDeps, cwd: string, about: SystemAbout): Promise<string> {
-  const { findInstructions } = await import("../../agent/prompt/instructions.ts")
+  const { skillList } = await import("../../agent/prompt/prompt-files.ts")
   const { systemPrompt } = await import("../../agent/prompt/system-prompt.ts")
+  const { instructions, files } = await readingOf(app, cwd)
   const text = systemPrompt({
     root: cwd,
     platform: process.platform,
     date: new Date(app.now()).toISOString().slice(0, 10),
     ...about,
-    instructions: await findInstructions(cwd),
+    instructions,
+    skills: skillList(files),
   })
   return about.agent === "sub-agent" ? text : withWaitingNotes(app, cwd, text)
 }

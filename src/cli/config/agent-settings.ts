@@ -1,18 +1,12 @@
 // Settings of the agent that `retcon config` shows and changes: which model, and whether this directory is trusted.
 import { readAgentConfig, sandboxWrite } from "../../app/config/agent-config.ts"
 import { changeConfig } from "../../app/config/config-file.ts"
-import {
-  answerTrust,
-  ownConfig,
-  readFolderConfig,
-  WORKSPACE_FILE,
-  withheldFrom,
-} from "../../app/config/folder-trust.ts"
+import { answerTrust, ownConfig, readFolderConfig, WORKSPACE_FILE } from "../../app/config/folder-trust.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { idsNamed } from "../../provider/catalogue/models.ts"
 import { providerNames, providersAdvice } from "../../provider/endpoint.ts"
 import type { Cli } from "../port/cli.ts"
-import { trustLines } from "./ask-for-trust.ts"
+import { toTrust } from "./ask-for-trust.ts"
 
 interface AgentSetting {
   about: string
@@ -62,12 +56,12 @@ export const AGENT_SETTINGS = {
     },
   },
   trust: {
-    about: "whether to use this folder's .retcon.json: its MCP servers, rules and model",
+    about: "whether to use this folder's .retcon.json (MCP servers, rules, model), its skills and commands",
     values: "yes or no",
     show(cli) {
-      const workspace = readFolderConfig(cli.cwd, ownConfig(cli.home))
-      if (workspace.trust === "trusted") return "yes"
-      return workspace.trust === "untrusted" || withheldFrom(workspace).length === 0 ? "no" : "not decided"
+      const asked = toTrust(cli)
+      if (asked?.trusted === true) return "yes"
+      return asked?.undecided === true ? "not decided" : "no"
     },
     set(cli, value) {
       if (value !== undefined && value !== "yes" && value !== "no") {
@@ -77,19 +71,23 @@ export const AGENT_SETTINGS = {
           advice: "Use yes or no.",
         })
       }
-      const workspace = readFolderConfig(cli.cwd, ownConfig(cli.home))
-      const { config, hash, problem: broken } = workspace
-      if (value === "yes" && config === undefined) {
-        const advice = `Write a JSON object with mcp, allow, deny or model into ${WORKSPACE_FILE}.`
+      const { config, problem: broken, hash } = readFolderConfig(cli.cwd, ownConfig(cli.home))
+      const asked = toTrust(cli)
+      if (value === "yes" && ((asked ?? config) === undefined || broken !== undefined)) {
+        const advice = `Write a JSON object with mcp, allow, deny or model into ${WORKSPACE_FILE}, or add skills or commands.`
         const problem =
           broken === undefined ? "This folder has no configuration." : `${WORKSPACE_FILE} cannot be used: ${broken}.`
         throw new RetconError({ code: "invalid", problem, advice })
       }
-      if (value === "yes") {
-        cli.err.write(`retcon uses ${WORKSPACE_FILE} from now on, until it changes:\n`)
-        for (const line of trustLines(workspace, cli.err.width)) cli.err.write(`${line}\n`)
+      if (value === "yes" && asked !== undefined) {
+        const uses = [
+          ...(asked.shown.config === undefined ? [] : [WORKSPACE_FILE]),
+          ...(asked.shown.files === undefined ? [] : ["the skills and commands of this folder"]),
+        ]
+        cli.err.write(`retcon uses ${uses.join(" and ")} from now on, until something in it changes:\n`)
+        for (const line of asked.lines(cli.err.width)) cli.err.write(`${line}\n`)
       }
-      answerTrust(cli.home, cli.cwd, hash, value)
+      answerTrust(cli.home, cli.cwd, asked?.shown ?? { config: hash }, value)
     },
   },
 } as const satisfies Record<string, AgentSetting>

@@ -135,6 +135,20 @@ const SCHEMAS: Readonly<Record<OperationName, OperationSchema>> = {
       }),
     ),
   },
+  reading: answers(
+    "Instructions, skills, commands and rules.",
+    z.object({
+      files: z.array(
+        open({
+          kind: z.string(),
+          path: z.string(),
+          name: z.string().exactOptional().describe("Of a skill or a command: sent as `/NAME`, it is its text."),
+          used: z.boolean(),
+          because: z.string().describe("Whose it is, or why it is not used."),
+        }),
+      ),
+    }),
+  ),
   context: answers("The messages.", z.object({ messages: z.array(open({ role: z.string() })) })),
 }
 

@@ -68,6 +68,10 @@ export function makeApp(deps: TuiDeps, handlers: AppHandlers): App {
     placeholder: () => (!shown.ready || reason.approval !== undefined ? "" : placeholder(shown.view)),
     submit: (input) => handlers.submit(app, input),
     commands: () => handlers.commands(),
+    fileCommands: async () =>
+      (await shown.session.reading()).flatMap(({ used, name, about = "", kind }) =>
+        used && name !== undefined ? [{ name, about: `${kind}: ${about}`, hint: "[words]" }] : [],
+      ),
     argumentsOf: (command, prefix) => handlers.argumentsOf(app, command, prefix),
     ...(deps.completeFiles === undefined ? {} : { files: deps.completeFiles }),
     ...(deps.readImage === undefined ? {} : { readImage: deps.readImage }),

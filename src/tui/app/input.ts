@@ -167,7 +167,7 @@ export function submit(app: App, input: PromptInput): void {
     return void runCommand(commandTerminal(app), under.command)
   }
   app.editor.remember(input.text)
-  if (/^\/[a-z]*(?:\s|$)/i.test(text)) return void runCommand(commandTerminal(app), text)
+  if (/^\/[a-z]*(?:\s|$)/i.test(text)) return void runCommand(commandTerminal(app), text, [], () => send(app, input))
   if (text === "!") app.hint("Type a command after the !, such as !ls")
   else if (text.startsWith("!")) void send(app, { text: text.slice(1).trim(), shell: true })
   else void send(app, input)

@@ -18,17 +18,25 @@ export function isCommand(name: string): boolean {
   return COMMANDS.some((each) => each.name === name)
 }
 
-/** `more`: commands that only this terminal has. Contract: never throws; the terminal says what went wrong. */
+/**
+ * `more`: commands that only this terminal has. `send`: sends the line, if it names a skill or a command file. Contract: never
+ * throws; the terminal says what went wrong.
+ */
 export async function runCommand(
   terminal: CommandTerminal,
   line: string,
   more: readonly Command[] = [],
+  send?: () => Promise<void>,
 ): Promise<void> {
   const [, name = "", argument = ""] = /^\/(\S*)\s*([\s\S]*)$/.exec(line) ?? []
   const all = [...COMMANDS, ...more]
   const command = all.find((each) => each.name === name)
   try {
-    if (command === undefined) throw unknownCommand(name, all)
+    if (command === undefined) {
+      const isFile = (await terminal.session.reading()).some((row) => row.used && row.name === name)
+      if (isFile && send !== undefined) return await send()
+      throw unknownCommand(name, all)
+    }
     await command.run(terminal, argument.trim())
   } catch (error) {
     terminal.fail(error)

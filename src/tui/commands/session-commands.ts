@@ -1,7 +1,9 @@
 // Slash commands about sessions: this one, and others.
 import { parseSessionId, type SessionId } from "../../model/id.ts"
+import { pieces } from "../../model/text/visible.ts"
 import { isOffered } from "../../protocol/can-continue.ts"
 import { costLines } from "../words/cost-lines.ts"
+import { readingLines } from "../words/reading-words.ts"
 import { type Command, type CommandServices, invalid } from "./command.ts"
 
 export const SESSION_COMMANDS: readonly Command[] = [
@@ -60,6 +62,17 @@ export const SESSION_COMMANDS: readonly Command[] = [
     about: "write the conversation to a file",
     async run({ say, session, services }, file) {
       say("info", await services.exportSession(session, file))
+    },
+  },
+  {
+    name: "context",
+    hint: "",
+    about: "which instructions, skills and commands the agent reads, which not, and why",
+    async run({ session, print }) {
+      const lines = readingLines(await session.reading())
+      print((width) =>
+        lines.flatMap((line) => pieces(line, width - 6).map((piece, i) => `${i === 0 ? "  " : "      "}${piece}`)),
+      )
     },
   },
   {

@@ -3,9 +3,17 @@ import { count } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import type { AutocompleteItem, AutocompleteProvider } from "../terminal/pi.ts"
 
+export interface TypedCommand {
+  name: string
+  about: string
+  hint: string
+}
+
 export interface CompletionDeps {
   /** Names without the slash. */
-  commands(): { name: string; about: string; hint: string }[]
+  commands(): TypedCommand[]
+  /** Those of the person's and the project's own files. */
+  fileCommands?(): Promise<TypedCommand[]>
   /** Possible arguments of a command. */
   argumentsOf?(command: string, prefix: string): Promise<{ value: string; about: string }[]>
   /** Matching paths, best first; folders end with a slash. `looking`: how many were examined so far, if not all. */
@@ -27,7 +35,10 @@ export function completion(parts: CompletionDeps): AutocompleteProvider {
       if (file !== undefined) return fits(file, await fileItems(parts, file, signal))
       if (line !== 0) return null
       const command = COMMAND.exec(before)?.[1]
-      if (command !== undefined) return fits(before, commandItems(parts, command))
+      if (command !== undefined) {
+        const all = [...parts.commands(), ...((await parts.fileCommands?.()) ?? [])]
+        return fits(before, commandItems(all, command))
+      }
       const [, name, prefix] = ARGUMENT.exec(before) ?? []
       if (name === undefined || prefix === undefined) return null
       const values = (await parts.argumentsOf?.(name, prefix)) ?? []
@@ -63,8 +74,7 @@ function fits(prefix: string, items: AutocompleteItem[]) {
   return items.length === 0 ? null : { items: items.slice(0, MOST), prefix }
 }
 
-function commandItems(parts: CompletionDeps, typed: string): AutocompleteItem[] {
-  const all = parts.commands()
+function commandItems(all: readonly TypedCommand[], typed: string): AutocompleteItem[] {
   // An exact match comes first, because Enter takes the first.
   const starts = all
     .filter(({ name }) => name.startsWith(typed))
@@ -73,7 +83,7 @@ function commandItems(parts: CompletionDeps, typed: string): AutocompleteItem[] 
   return [...starts, ...holds].map(({ name, about, hint }) => ({
     value: `/${name}${hint === "" ? "" : " "}`,
     label: `/${name}${hint === "" ? "" : ` ${hint}`}`,
-    description: about,
+    description: sanitiseLine(about),
   }))
 }
 

@@ -13,7 +13,8 @@ export async function dispatch(line: string, parts: PlainTerminalDeps): Promise<
     return void (await working.send({ text: line.slice(1).trim(), shell: true }))
   }
   const commands = plainCommands(parts, (text) => send(text, parts))
-  if (/^\/[a-z]*(?:\s|$)/i.test(line)) return runCommand(plainTerminal(parts), line.trimEnd(), commands)
+  if (/^\/[a-z]*(?:\s|$)/i.test(line))
+    return runCommand(plainTerminal(parts), line.trimEnd(), commands, () => send(line, parts))
   return send(line, parts)
 }
 

@@ -110,3 +110,17 @@ test("a folder that is a link is followed", async () => {
   mkdirSync(at.file("other"))
   expect((await runTool(at, readTool, { path: "link/x" })).output).toBe("1\tx")
 })
+
+test("a folder's own instructions come with the first file read there, and again only once they change or are forgotten", async () => {
+  const at = setting({ "AGENTS.md": "root", "api/AGENTS.md": "Use tabs.", "api/a.ts": "1\n", "api/b.ts": "2\n" })
+  const note = "\n\nThe project's instructions for this folder, from api/AGENTS.md:\nUse tabs."
+  const read = async (path: string, ...calls: Parameters<typeof seen>) =>
+    (await runTool(at, readTool, { path }, { messages: seen(...calls) })).output
+  const first = { name: "Read", input: { path: "api/a.ts" }, output: await read("api/a.ts") }
+  expect(first.output).toBe(`1\t1${note}`)
+  expect(await read("api/b.ts", first)).toBe("1\t2")
+  expect(await read("api/a.ts", first)).toMatch(/^\(The file has not changed/)
+  at.file("api/AGENTS.md", "Use blanks.")
+  expect(await read("api/b.ts", first)).toContain("Use blanks.")
+  expect(await read("AGENTS.md")).toBe("1\troot")
+})

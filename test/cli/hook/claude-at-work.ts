@@ -53,13 +53,18 @@ export class ClaudeAtWork extends FilesBench {
     this.#answer({ type: "text", text: "done" })
   }
 
-  /** A round that is killed with its program while a call runs: nothing more is told or written. */
-  async killedRound(prompt: string, call: Call): Promise<void> {
+  /**
+   * A round that is killed with its program while a call runs: nothing more is told or written, unless the call ends after all.
+   * `esc`: the person interrupts it, and its result is written.
+   */
+  async killedRound(prompt: string, call: Call, esc = false): Promise<() => Promise<void>> {
     await this.#ask(prompt)
     const named = { ...call, id: `toolu_${randomUUID()}` }
     await this.hook("PreToolUse", about(named))
     this.#answer({ type: "tool_use", id: named.id, name: call.name, input: call.input })
     call.does()
+    if (esc) this.#result(named)
+    return () => this.hook("PostToolUse", about(named))
   }
 
   async #ask(prompt: string): Promise<void> {
@@ -81,11 +86,13 @@ export class ClaudeAtWork extends FilesBench {
     for (const { id, name, input } of named) this.#answer({ type: "tool_use", id, name, input }, answer)
     for (const { does } of named) does()
     await Promise.all(named.filter(({ fails }) => fails !== true).map((call) => this.hook("PostToolUse", about(call))))
-    for (const { id, result = "ok", told } of named) {
-      const content = [{ tool_use_id: id, type: "tool_result", content: result }]
-      const message = { role: "user", content }
-      this.#row({ promptId: this.#prompt, type: "user", message, ...(told && { toolUseResult: told() }) })
-    }
+    for (const call of named) this.#result(call)
+  }
+
+  #result({ id, result = "ok", told }: Call & { id: string }): void {
+    const content = [{ tool_use_id: id, type: "tool_result", content: result }]
+    const message = { role: "user", content }
+    this.#row({ promptId: this.#prompt, type: "user", message, ...(told && { toolUseResult: told() }) })
   }
 
   /** Its own copies of what files held before the last round; null: there was no such file. */

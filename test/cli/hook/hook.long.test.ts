@@ -2,6 +2,7 @@
 import { readdirSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
+import { SLACK_MS } from "../../../src/session/files/known/perhaps-persons.ts"
 import { type Call, ClaudeAtWork } from "./claude-at-work.ts"
 
 function bash(claude: ClaudeAtWork, files: Record<string, string | undefined>): Call {
@@ -97,6 +98,28 @@ test("what changed between a call that was cut off and the next prompt stays, an
   expect(said).not.toContain("later.txt")
   const files = ["a.txt", "half.txt", "mine.txt", "c.txt", "later.txt"].map((path) => claude.get(path))
   expect(files).toEqual(["a\n", "half\n", "mine\n", undefined, "certainly mine\n"])
+})
+
+test("what a call had changed when it was interrupted comes back; what changed afterwards stays", async () => {
+  const claude = new ClaudeAtWork()
+  await claude.killedRound("go", bash(claude, { "half.txt": "half\n" }), true)
+  const { ctimeMs } = statSync(join(claude.cwd, "half.txt"))
+  // Until nobody can take it for a change of the call.
+  while (Date.now() <= ctimeMs + 2 * SLACK_MS) await new Promise((settle) => setTimeout(settle, 5))
+  claude.put("mine.txt", "mine\n")
+  await claude.round("next", [])
+  await restored(claude, "@1")
+  expect(["half.txt", "mine.txt"].map((path) => claude.get(path))).toEqual([undefined, "mine\n"])
+})
+
+test("a call that a later prompt took for cut off, and that ends after all, comes back as a whole", async () => {
+  const claude = new ClaudeAtWork()
+  const ends = await claude.killedRound("slow", bash(claude, { "first.txt": "first\n" }))
+  await claude.round("meanwhile", [])
+  claude.put("late.txt", "late\n")
+  await ends()
+  await restored(claude, "@1")
+  expect(["first.txt", "late.txt"].map((path) => claude.get(path))).toEqual([undefined, undefined])
 })
 
 test("what a sub-agent does belongs to the prompt that started it", async () => {

@@ -1,6 +1,6 @@
 // A conversation that goes on in a session of Claude Code: its own program adds to its own file.
 import { randomUUID } from "node:crypto"
-import { mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs"
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
@@ -61,6 +61,45 @@ test("going back does not wait for the model: the prompt is known as soon as it 
   expect(went).toMatchObject({ outcome: "moved", prompt: { text: "u4 fourth" } })
   expect(await sent).toMatchObject({ outcome: "stopped" })
   expect((await said(session)).at(-2)).toBe("u3 third")
+})
+
+test("going back brings the files along, without any hook: those of an edit that nobody asked about, and of a command", async () => {
+  const body = `${CLAUDE_RECORDS}
+    const use = (id, name, input) => { calling(id, name, input); call(id, name, input) }
+    if (prompt === "edit") {
+      use("c1", "Write", { file_path: process.cwd() + "/a.txt", content: "two" })
+      fs.writeFileSync("a.txt", "two")
+      done("c1")
+    } else {
+      use("c2", "Bash", { command: "make b" })
+      const { behavior } = await ask("Bash", { command: "make b" }, { tool_use_id: "c2" })
+      fs.writeFileSync("b.txt", behavior)
+      done("c2")
+    }
+    answer("done"); end()`
+  const { session, events, root } = await claudeSession(body)
+  writeFileSync(join(root, "a.txt"), "one")
+  await session.send({ text: "edit" })
+  session.on(({ event }) => {
+    if (event.type !== "approval-start") return
+    // While they think, the person changes a file of their own.
+    writeFileSync(join(root, "own.txt"), "mine")
+    void session.answer(event.approval, { answer: "once" })
+  })
+  await session.send({ text: "command" })
+  expect(events.filter(({ type }) => type === "notice")).toEqual([])
+  const files = () => ["a.txt", "b.txt", "own.txt"].map((name) => textIn(join(root, name)))
+  expect(files()).toEqual(["two", "allow", "mine"])
+  expect((await session.rounds({ limit: 2 })).map((round) => round.files.map(({ path }) => path))).toEqual([
+    ["a.txt"],
+    ["b.txt"],
+  ])
+  expect(await session.back({ files: "restore" })).toMatchObject({ outcome: "moved" })
+  expect(files()).toEqual(["two", undefined, "mine"])
+  expect(await session.back({ files: "restore" })).toMatchObject({ outcome: "moved" })
+  expect(files()).toEqual(["one", undefined, "mine"])
+  expect(await session.undo()).toMatchObject({ outcome: "moved" })
+  expect(files()).toEqual(["two", undefined, "mine"])
 })
 
 test("what it was denied is shown, and what the person allows goes with the next turn", async () => {
@@ -125,7 +164,11 @@ async function claudeSession(body: string | undefined) {
   where.file = file
   const [listed] = await store.list({ agents: "all" })
   const { session, events } = await host.open(listed?.id)
-  return { session, events, file }
+  return { session, events, file, root: host.root }
+}
+
+function textIn(path: string): string | undefined {
+  return existsSync(path) ? readFileSync(path, "utf8") : undefined
 }
 
 async function said(session: HostSession): Promise<string[]> {

@@ -110,6 +110,12 @@ const write = (type, message) => {
   fs.appendFileSync(file, JSON.stringify(at) + "\\n")
   parentUuid = uuid
 }
+const calling = (id, name, input) =>
+  write("assistant", { id: "msg_" + id, type: "message", role: "assistant", content: [{ type: "tool_use", id, name, input }] })
+const done = (id) => {
+  write("user", { role: "user", content: [{ type: "tool_result", tool_use_id: id, content: "done" }] })
+  tool(id, "done")
+}
 const answer = (words) => {
   const id = "msg_" + lines.length
   const store = () => write("assistant", { id, type: "message", role: "assistant", content: [{ type: "text", text: words }] })

@@ -26,6 +26,7 @@ import { type EmitEvent, type EventCount, makeEventFeed, newEventCount } from ".
 import type { HostDeps } from "../port/host-deps.ts"
 import { warning } from "../port/notice.ts"
 import { makeApprovals } from "../turn/approvals.ts"
+import { foreignCoverage } from "../turn/foreign-coverage.ts"
 import { foreignQuestions } from "../turn/foreign-questions.ts"
 import { foreignRules } from "../turn/foreign-rules.ts"
 import { foreignTurn, type UnrecordedPrompt } from "../turn/foreign-turn.ts"
@@ -219,7 +220,13 @@ export async function hostSession(
       allowed: () => rules.allowed(),
       told: (event) => (event.type === "notice" ? emit(event) : changes.look()),
     })
-    return { agent, rules, ask: (tell: EmitEvent) => foreignQuestions(approvals, deps.workRoot(cwd, session.id), tell) }
+    const told = new Set<string>()
+    return {
+      agent,
+      rules,
+      ask: (emit: EmitEvent) => foreignQuestions(approvals, deps.workRoot(cwd, session.id), emit),
+      cover: (emit: EmitEvent) => foreignCoverage(session, { root: cwd, emit, told }),
+    }
   }
 
   /**

@@ -11,6 +11,7 @@ import type { TurnOutcome } from "../../runner/round.ts"
 import type { Session } from "../../session/session.ts"
 import type { EmitEvent } from "../port/event-feed.ts"
 import { alreadyRecorded } from "./already-recorded.ts"
+import type { ForeignCoverage } from "./foreign-coverage.ts"
 import type { HeldAgent } from "./live-agent.ts"
 
 export interface ForeignTurnDeps {
@@ -18,6 +19,8 @@ export interface ForeignTurnDeps {
   agent: HeldAgent
   /** Puts a question of this turn to the person. */
   ask: (emit: EmitEvent) => OpenAgent["ask"]
+  /** Snapshots of the files, around what the program does. */
+  cover: (emit: EmitEvent) => ForeignCoverage
 }
 
 /** It was stopped before the program had recorded the prompt, or the program has removed it: it belongs in the editor again. */
@@ -27,7 +30,7 @@ export interface UnrecordedPrompt {
 }
 
 export async function foreignTurn(
-  { session, agent, ask }: ForeignTurnDeps,
+  { session, agent, ask, cover }: ForeignTurnDeps,
   { text, media = [] }: PromptInput,
   emit: EmitEvent,
   signal: AbortSignal,
@@ -43,6 +46,7 @@ export async function foreignTurn(
   })
   const before = log.history.size
   const tell = inOurWords(session, before, emit)
+  const files = cover(emit)
   const early: ProgramEvent[] = []
   let prompt: EntryId | undefined
 
@@ -52,10 +56,13 @@ export async function foreignTurn(
     if (prompt !== undefined) return
     prompt = promptSince(session, before)
     if (prompt === undefined) return
+    files.begun(prompt)
     emit({ type: "turn-start", entry: prompt, text })
     for (const event of early.splice(0)) tell(event)
   }
   function told(event: ProgramEvent): void {
+    if (event.type === "tool-start") files.callBegins(event.call, event.name, event.input)
+    if (event.type === "tool-end") files.callEnds(event.call)
     if (event.type === "grown" || prompt === undefined) look()
     if (prompt !== undefined) tell(event)
     else early.push(event)
@@ -65,14 +72,29 @@ export async function foreignTurn(
   const forget = session.on(() => {
     if (prompt === undefined) look()
   })
+  const askPerson = ask(emit)
   const end = await agent
-    .prompt({ text, media }, { told, ask: ask(emit), signal })
+    .prompt(
+      { text, media },
+      {
+        told,
+        signal,
+        before: () => files.begins(),
+        async ask(question, withdrawn) {
+          const answer = await askPerson(question, withdrawn)
+          // The person may have taken their time, and changed files meanwhile.
+          if ("option" in answer) await files.waits(question.call)
+          return answer
+        },
+      },
+    )
     .catch((error: unknown) => {
       if (error instanceof RetconError) return error
       throw error
     })
     .finally(forget)
   look()
+  await files.ends(prompt)
   if (end instanceof RetconError) return failed(end.message, end.advice)
   const calls = end.denied.map(({ call, tool, input, rule }) => ({ call, name: tool, title: titleOf(input), rule }))
   if (calls.length > 0) emit({ type: "denied", calls })

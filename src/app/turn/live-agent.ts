@@ -36,6 +36,8 @@ export interface HeldAgent {
 
 export interface HeldTurn extends Pick<OpenAgent, "told" | "ask"> {
   signal: AbortSignal
+  /** Done before the prompt is sent, while the program starts. */
+  before: () => Promise<void>
 }
 
 export interface HeldAgentDeps {
@@ -102,7 +104,7 @@ export function holdAgent({ session, program, cwd, allowed, told, idleMs = IDLE_
   return {
     async prompt(input, own) {
       clearTimeout(idle)
-      const agent = await open()
+      const [agent] = await Promise.all([open(), own.before()])
       if (own.signal.aborted) return { outcome: "stopped", denied: [] }
       const stop = () => void agent.stop()
       own.signal.addEventListener("abort", stop, { once: true })

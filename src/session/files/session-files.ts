@@ -10,7 +10,7 @@ import type { NotCovered } from "../../model/move/file-outcomes.ts"
 import type { MoveResult } from "../../model/move/moved.ts"
 import { KIND, type SnapshotChange } from "../../model/record/record.ts"
 import type { SessionStore } from "../../store/port.ts"
-import type { Recovered, SnapshotId, Unavailable, Workspace } from "../../workspace/port.ts"
+import type { Recovered, Snapshot, SnapshotId, Unavailable, Workspace } from "../../workspace/port.ts"
 import { aloneFor, type EarlierFiles, inTurn, type OpenSession } from "../state/open-session.ts"
 import { blameFile, type LineWithPrompt } from "./blame.ts"
 import { type CoveredCall, closeSpan, markRound, type OpenSpan, openSpan } from "./known/call-snapshots.ts"
@@ -35,11 +35,14 @@ export interface SessionFiles {
   /** Why files are not covered, or undefined if they are. */
   readonly unavailable: Unavailable | undefined
   readonly workspace: Workspace | undefined
-  openSpan(call: CoveredCall): Promise<OpenSpan | undefined>
+  /** Takes a snapshot of all files, for what is recorded as of the `newest`. */
+  look(): Promise<void>
+  /** `newest`: as of the newest snapshot, whenever that was. */
+  openSpan(call: CoveredCall, as?: "newest"): Promise<OpenSpan | undefined>
   closeSpan(span: OpenSpan | undefined): Promise<SnapshotChange[]>
   /** Runs a tool between two snapshots: what changes meanwhile is the call's, even if it fails. */
   during<Value>(call: CoveredCall, work: () => Promise<Value>): Promise<Value>
-  markRound(prompt: EntryId, when: "before" | "after"): Promise<void>
+  markRound(prompt: EntryId, when: "before" | "after", as?: "newest"): Promise<void>
   /** What the last snapshot left out: it cannot be restored. */
   notCovered(): readonly NotCovered[]
   /** What the last finished command removed that no snapshot covers. */
@@ -72,6 +75,7 @@ export function sessionFiles(session: OpenSession): SessionFiles {
   let left: readonly NotCovered[] = []
   let lost: readonly string[] = []
   let lostByCommand: readonly string[] = []
+  let newest: Snapshot | undefined
   /** What the last snapshot left out, and what it found missing, until the next one. */
   const watched = (files: Workspace): Workspace => ({
     ...files,
@@ -79,17 +83,26 @@ export function sessionFiles(session: OpenSession): SessionFiles {
       const snapshot = await files.snapshot(request)
       left = snapshot.notCovered
       lost = snapshot.lost
+      newest = snapshot
       return snapshot
     },
   })
+  const seen = (files: Workspace, as: "newest" | undefined): Workspace => {
+    const known = newest
+    return as === undefined || known === undefined ? watched(files) : { ...files, snapshot: async () => known }
+  }
   const files: SessionFiles = {
     get unavailable() {
       return session.files === undefined ? noSnapshots(session.log) : session.files.unavailable
     },
     workspace: session.files,
-    async openSpan(call) {
+    async look() {
       const files = covered()
-      return files === undefined ? undefined : openSpan(session, watched(files), call)
+      if (files !== undefined) await watched(files).snapshot()
+    },
+    async openSpan(call, as) {
+      const files = covered()
+      return files === undefined ? undefined : openSpan(session, seen(files, as), call)
     },
     async closeSpan(span) {
       const files = covered()
@@ -107,9 +120,9 @@ export function sessionFiles(session: OpenSession): SessionFiles {
         await files.closeSpan(span)
       }
     },
-    async markRound(prompt, when) {
+    async markRound(prompt, when, as) {
       const files = covered()
-      if (files !== undefined) await markRound(session, watched(files), prompt, when)
+      if (files !== undefined) await markRound(session, seen(files, as), prompt, when)
     },
     notCovered: () => left,
     lost: () => lostByCommand,

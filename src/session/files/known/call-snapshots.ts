@@ -15,6 +15,8 @@ export interface CoveredCall {
   call: string
   /** The paths it names; absent for a command, which may change anything. */
   paths?: string[]
+  /** A call of another agent's program, which may not have written it to its file yet: it is found by its id. */
+  theirs?: { command: string | undefined }
 }
 
 export interface OpenSpan extends CoveredCall {
@@ -26,7 +28,7 @@ export interface OpenSpan extends CoveredCall {
 export async function openSpan(session: OpenSession, files: Workspace, wanted: CoveredCall): Promise<OpenSpan> {
   const snapshot = await files.snapshot(pathsOf(wanted))
   const at = session.now()
-  await record(session, snapshot, { entry: wanted.entry, when: "before", call: wanted.call, ...pathsOf(wanted) })
+  await record(session, snapshot, { ...placeOf(wanted), when: "before", ...pathsOf(wanted) })
   return { ...wanted, before: snapshot.id, since: at }
 }
 
@@ -43,7 +45,7 @@ export async function closeSpan(session: OpenSession, files: Workspace, span: Op
     span.paths ?? { root: directoryOf(session.log), run },
   )
   const since = { snapshot: span.before, at: span.since }
-  await record(session, snapshot, { entry: span.entry, when: "after", call: span.call, since, changes, ...within })
+  await record(session, snapshot, { ...placeOf(span), when: "after", since, changes, ...within })
   return changes
 }
 
@@ -62,7 +64,12 @@ export async function changesBetween(
   return changes.map(({ path, change }) => (unsure.has(path) ? { path, change, during: "command" } : { path, change }))
 }
 
-function commandOf({ history }: OpenSession, { entry, call }: CoveredCall): string | undefined {
+function placeOf({ entry, call, theirs }: CoveredCall): Pick<SnapshotRecord, "entry" | "call" | "hook"> {
+  return theirs === undefined ? { entry, call } : { entry: null, hook: { call } }
+}
+
+function commandOf({ history }: OpenSession, { entry, call, theirs }: CoveredCall): string | undefined {
+  if (theirs !== undefined) return theirs.command
   const row = entry === null ? NONE : history.rowOf(entry)
   const record = row === NONE ? undefined : history.record(row)
   const part =
@@ -96,7 +103,7 @@ export async function markRound(
   return snapshot
 }
 
-type Facts = Pick<SnapshotRecord, "entry" | "when" | "call" | "since" | "changes" | "paths">
+type Facts = Pick<SnapshotRecord, "entry" | "when" | "call" | "since" | "changes" | "paths" | "hook">
 
 /** Contract: throws `overwritten` if another program has cut off the entry that the snapshot belongs to. */
 async function record(session: OpenSession, snapshot: Snapshot, facts: Facts): Promise<void> {

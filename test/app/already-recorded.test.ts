@@ -40,8 +40,26 @@ test("a second text of the same answer is distinguished from the first", () => {
   expect(judged(0, two, STEP, TEXT, end, TEXT)).toEqual([false, true, false, true])
 })
 
-test("an earlier turn does not count, and without the answer's id nothing does", () => {
+test("an earlier turn does not count", () => {
   const tree = picture("p1 > a1", { a1: piece("m1", "text") })
   expect(judged(tree.size, tree, STEP, TEXT)).toEqual([false, false])
-  expect(judged(0, tree, { type: "step-start" }, TEXT)).toEqual([false, false])
+})
+
+test("without the answer's id, what has been said so far decides, once for each text", () => {
+  const said = (text: string): Body => ({
+    type: "message",
+    role: "assistant",
+    origin: "agent",
+    content: [{ type: "text", text }],
+  })
+  const step: ProgramEvent = { type: "step-start" }
+  const [first, second, end] = [
+    { type: "text-delta", text: "One " },
+    { type: "text-delta", text: "two." },
+    { type: "text-end" },
+  ] as const
+  const tree = picture("p1 > a1", { a1: said("One two.") })
+  expect(judged(0, tree, step, first, second, end)).toEqual([false, true, true, false])
+  expect(judged(0, tree, step, first, second, end, step, first)).toEqual([false, true, true, false, false, false])
+  expect(judged(0, picture("p1 > a1", { a1: said("One three.") }), step, first, second)).toEqual([false, true, false])
 })

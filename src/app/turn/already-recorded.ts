@@ -6,39 +6,54 @@ import type { ProgramEvent } from "../../programs/port.ts"
 type Kind = "text" | "reasoning"
 const KINDS: readonly Kind[] = ["text", "reasoning"]
 
+interface RecordedText {
+  kind: Kind
+  /** Its answer's id, if the agent records that. */
+  answer: string | undefined
+  text: string
+  /** It is one that has been told before. */
+  isTold: boolean
+}
+
 /**
- * Takes each event in order; returns whether it belongs to a text or reasoning that the tree already has.
+ * Takes each event in order; returns whether it belongs to a text or reasoning that the tree already has: by the answer's id, or
+ * if the program does not say that, by what has been said so far.
  * `before`: how many rows there were before this turn.
  */
 export function alreadyRecorded(history: History, before: number): (event: ProgramEvent) => boolean {
-  /** How many parts of each kind the tree has of each answer, counted up to `row`. */
-  const recorded = new Map<string, Record<Kind, number>>()
+  const recorded: RecordedText[] = []
   let row = before
-  /** The answer that is being told, and how many of its parts have ended. */
-  let told: { answer: string; ended: Record<Kind, number> } | undefined
+  let answer: string | undefined
+  /** Of the text or reasoning that is being told. */
+  let said: Record<Kind, string> = { text: "", reasoning: "" }
 
-  function count(): void {
+  function look(): void {
     for (; row < history.size; row++) {
       const record = history.record(row)
-      if (record?.type !== "message" || record.answer === undefined) continue
-      const counts = recorded.get(record.answer) ?? { text: 0, reasoning: 0 }
-      for (const { type } of record.content) for (const kind of KINDS) if (type === kind) counts[kind]++
-      recorded.set(record.answer, counts)
+      if (record?.type !== "message" || record.role !== "assistant") continue
+      for (const part of record.content)
+        if (part.type === "text" || part.type === "reasoning")
+          recorded.push({ kind: part.type, answer: record.answer, text: part.text ?? "", isTold: false })
     }
+  }
+  function found(kind: Kind): RecordedText | undefined {
+    look()
+    const left = recorded.filter((each) => each.kind === kind && !each.isTold)
+    if (answer !== undefined) return left.find((each) => each.answer === answer)
+    return said[kind] === "" ? undefined : left.find(({ text }) => text.startsWith(said[kind]))
   }
 
   return (event) => {
-    if (event.type === "step-start") {
-      const { answer } = event
-      told = answer === undefined ? undefined : { answer, ended: { text: 0, reasoning: 0 } }
-    }
-    if (told === undefined) return false
-    const { answer, ended } = told
+    if (event.type === "step-start") [answer, said] = [event.answer, { text: "", reasoning: "" }]
     for (const kind of KINDS) {
-      if (event.type === `${kind}-end`) ended[kind]++
-      if (event.type !== `${kind}-delta`) continue
-      count()
-      return (recorded.get(answer)?.[kind] ?? 0) > ended[kind]
+      if (event.type === `${kind}-delta` && "text" in event) {
+        said[kind] += event.text
+        return found(kind) !== undefined
+      }
+      if (event.type !== `${kind}-end`) continue
+      const told = found(kind)
+      if (told !== undefined) told.isTold = true
+      said[kind] = ""
     }
     return false
   }

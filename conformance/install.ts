@@ -5,7 +5,7 @@ import { join } from "node:path"
 import type { Program } from "./programs/program.ts"
 
 /** Returns the folder with its `node_modules`. Installs again if the versions have changed. */
-export function install(program: Program, cache: string): string {
+export function install(program: Pick<Program, "name" | "packages" | "bundled">, cache: string): string {
   const folder = join(cache, program.name)
   const wanted = JSON.stringify({ private: true, dependencies: program.packages, bundled: program.bundled })
   const stamp = join(folder, "package.json")

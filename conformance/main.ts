@@ -32,7 +32,17 @@ async function main(options: Options): Promise<void> {
     process.stdout.write(`${program.name} ${program.version}\n`)
     const { only, verbose } = options
     const installed = install(program, cache)
-    const given = { program: program.name, installed, folder, retcon: join(root, "dist/cli.cjs"), only, verbose }
+    const { packages } = program.driven ?? {}
+    const adapter = packages === undefined ? "" : install({ name: `${program.name}-adapter`, packages }, cache)
+    const given = {
+      program: program.name,
+      installed,
+      adapter,
+      folder,
+      retcon: join(root, "dist/cli.cjs"),
+      only,
+      verbose,
+    }
     await runCases(net.argv, given, (told) => {
       const result = withoutFolder(told, folder)
       results.push(result)

@@ -1,7 +1,7 @@
 // One program in its own home, in front of a fake model; and retcon beside it. Cases consist of calls to this.
 import { spawn } from "node:child_process"
-import { cpSync, existsSync, mkdirSync, rmSync } from "node:fs"
-import { delimiter, dirname, join } from "node:path"
+import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
+import { delimiter, join } from "node:path"
 import type { Json } from "../src/model/json.ts"
 import { parsePart } from "../src/model/record/record.ts"
 import type { WireAnswer, WireRequest } from "../test/provider/wire/server.ts"
@@ -35,14 +35,19 @@ export class Stage {
   /** Undefined: it may have changed. */
   #session: Listed | undefined
 
-  constructor(program: Program, model: FakeModel, at: Pick<Given, "installed" | "folder" | "retcon" | "verbose">) {
+  constructor(
+    program: Program,
+    model: FakeModel,
+    at: Pick<Given, "installed" | "adapter" | "folder" | "retcon" | "verbose">,
+  ) {
     this.program = program
     this.model = model
     this.#folder = at.folder
     this.#retcon = at.retcon
     this.#verbose = at.verbose
     const live = join(at.folder, "live")
-    this.place = { installed: at.installed, home: join(live, "home"), work: join(live, "work"), url: model.url }
+    const { installed, adapter } = at
+    this.place = { installed, adapter, home: join(live, "home"), work: join(live, "work"), url: model.url }
     this.clear()
   }
 
@@ -231,8 +236,13 @@ export class Stage {
 
   /** Runs `retcon serve`, with the program on its path, while `work` runs. */
   async served<Value>(work: (ask: Ask) => Promise<Value>): Promise<Value> {
-    const { argv, env } = this.program.ask(this.place, "", [])
-    const PATH = [dirname(argv[0]), process.env.PATH ?? ""].join(delimiter)
+    const { driven } = this.program
+    if (driven === undefined) throw new Error("retcon does not drive it")
+    const { argv, env } = driven.start(this.place)
+    const bin = join(this.#folder, "bin")
+    mkdirSync(bin, { recursive: true })
+    writeFileSync(join(bin, driven.name), `#!/bin/sh\nexec ${argv.join(" ")} "$@"\n`, { mode: 0o755 })
+    const PATH = [bin, process.env.PATH ?? ""].join(delimiter)
     const words = [this.#retcon, "serve", "--port", "0", "--no-open", "--json", "--model", "practice"]
     const child = spawn(process.execPath, words, {
       cwd: this.place.work,

@@ -11,6 +11,8 @@ export interface Given {
   program: string
   /** Where it is installed. */
   installed: string
+  /** Where its adapter is; empty if it has none. */
+  adapter: string
   /** For everything that is created. */
   folder: string
   /** retcon's command line, built. */

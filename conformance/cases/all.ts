@@ -11,7 +11,7 @@ import { middleOfRound } from "./middle.ts"
 import { MOVES } from "./moves.ts"
 import { PLACES } from "./places.ts"
 import { compaction, forgotten, prompts, reads, undone } from "./reads.ts"
-import { served } from "./served.ts"
+import { drivenFiles, interruptedBack, served, stopped } from "./served.ts"
 import { TYPED } from "./typed.ts"
 
 export const CASES: readonly Case[] = [
@@ -35,4 +35,7 @@ export const CASES: readonly Case[] = [
   ...FEATURES,
   mcpTools,
   served,
+  stopped,
+  interruptedBack,
+  drivenFiles,
 ]

@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { responses } from "../model/responses.ts"
 import { addedText, type Said, SYSTEM_PROMPT } from "../said.ts"
+import { NODE_24, node24 } from "./node24.ts"
 import { emptied, hookSays, type Place, type Program } from "./program.ts"
 
 const TRIPLE = process.arch === "arm64" ? "aarch64-unknown-linux-musl" : "x86_64-unknown-linux-musl"
@@ -30,6 +31,14 @@ function program(name: string, version: string): Program {
       argv: [binary(place), "exec", "--skip-git-repo-check", "--dangerously-bypass-hook-trust", ...resume, prompt],
       env: ENV,
     }),
+    driven: {
+      name: "codex-acp",
+      packages: { "@agentclientprotocol/codex-acp": "2.6.0", ...NODE_24 },
+      start: (place) => ({
+        argv: [node24(place.adapter), join(place.adapter, "node_modules/@agentclientprotocol/codex-acp/dist/index.js")],
+        env: { ...ENV, CODEX_API_KEY: "none", CODEX_PATH: binary(place) },
+      }),
+    },
     typed: {
       setUp() {},
       // Otherwise its terminals share a process, which keeps a session open after it was closed.

@@ -22,6 +22,13 @@ export const geminiCli: Program = {
     writeFileSync(join(home, ".gemini/eager.json"), JSON.stringify(eager))
   },
   ask,
+  driven: {
+    name: "gemini",
+    start(place) {
+      const { argv, env = {} } = ask(place, "", [])
+      return { argv: [argv[0], argv[1] ?? "", "--skip-trust", "--yolo"], env }
+    },
+  },
   // It does so before a prompt if the conversation fills more of the window than a setting allows.
   compacts: {
     by(place, resume) {

@@ -24,6 +24,7 @@ export const kimiCode: Program = {
   ask: ({ installed }, prompt, resume) => ({
     argv: [...program(installed), ...resume, "-p", prompt],
   }),
+  driven: { name: "kimi", start: ({ installed }) => ({ argv: program(installed) }) },
   typed: {
     setUp() {},
     command: ({ installed }, resume) => ({ argv: [...program(installed), ...resume] }),

@@ -27,6 +27,7 @@ export const opencode: Program = {
     input: prompt,
     env: ENV,
   }),
+  driven: { name: "opencode", start: ({ installed }) => ({ argv: [binary(installed)], env: ENV }) },
   typed: {
     setUp() {},
     command: ({ installed }, resume) => ({ argv: [binary(installed), ...resume], env: ENV }),

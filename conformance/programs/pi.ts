@@ -18,7 +18,9 @@ export const pi: Program = {
   packages: NODE_24,
   bundled: `@earendil-works/pi-coding-agent@${VERSION}`,
   protocol: chat,
-  setUp({ home, url }) {
+  setUp({ home, url, installed }) {
+    // The adapter starts it by one name.
+    writeFileSync(join(home, "pi"), `#!/bin/sh\nexec ${program(installed).join(" ")} "$@"\n`, { mode: 0o755 })
     const folder = join(home, ".pi/agent")
     mkdirSync(folder, { recursive: true })
     const models = [{ id: "fake-model", contextWindow: 200_000, maxTokens: 8192, input: ["text", "image"] }]
@@ -32,6 +34,14 @@ export const pi: Program = {
   ask: ({ installed }, prompt, resume) => ({
     argv: [...program(installed), ...resume, "-p", prompt],
   }),
+  driven: {
+    name: "pi-acp",
+    packages: { "pi-acp": "0.0.34" },
+    start: ({ installed, adapter, home }) => ({
+      argv: [node24(installed), join(adapter, "node_modules/pi-acp/dist/index.js")],
+      env: { PI_ACP_PI_COMMAND: join(home, "pi") },
+    }),
+  },
   typed: {
     setUp() {},
     command: ({ installed }, resume) => ({ argv: [...program(installed), ...resume] }),

@@ -10,6 +10,8 @@ import type { Terminal } from "../terminal.ts"
 export interface Place {
   /** The folder with its `node_modules`. */
   installed: string
+  /** The same for the adapter by which retcon drives it, if it needs one. */
+  adapter: string
   home: string
   /** The folder it works in. */
   work: string
@@ -118,6 +120,8 @@ export interface Program extends Wording {
    * command, in the background, by the person.
    */
   unhooked?: readonly ("comes back" | "counted" | "stays")[]
+  /** The command by which retcon drives it, and what that starts. `packages`: of its adapter. Absent: retcon does not. */
+  driven?: { name: string; start: (place: Place) => Command; packages?: Record<string, string> }
   /** Its name for `retcon hooks install`. */
   hooks?: string
   /** Why there are no `hooks`. */

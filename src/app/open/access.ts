@@ -14,9 +14,10 @@ export function accessTo(
     case "full":
       return { can: "all" }
     case "moves":
+      if (gone === undefined && program !== undefined && !("missing" in program)) return { can: "all" }
       if (followsMoves === false) return { can: "look", because: lookBecause(agent, file, gone) }
-      if (program !== undefined && !("missing" in program)) return { can: "all" }
-      return { can: "move", because: program?.missing ?? movesBecause(agentTitle(agent ?? "")) }
+      if (program !== undefined && "missing" in program) return { can: "move", because: program.missing }
+      return { can: "move", because: movesBecause(agentTitle(agent ?? "")) }
     case "read-only":
       return { can: "look", because: lookBecause(agent, file, gone) }
     default:

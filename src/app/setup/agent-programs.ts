@@ -1,33 +1,58 @@
 // Other agents' own programs on this machine, to continue their own sessions.
 import { findProgram } from "../../agent/process/programs.ts"
-import type { OpenAgent } from "../../programs/port.ts"
+import { agentTitle } from "../../model/agent-title.ts"
+import { ACP_LAUNCHES } from "../../programs/acp/launch.ts"
+import type { AgentProgram } from "../../programs/port.ts"
 import type { AppDeps } from "../port/app-deps.ts"
 import type { HostPrograms } from "../port/host-deps.ts"
 
-/** Claude Code's own environment variables, its key included. */
-const ITS_OWN = /^(?:ANTHROPIC|CLAUDE)_/
+interface KnownProgram {
+  /** Its name on the PATH, and how to install it. */
+  command: readonly [string, ...string[]]
+  install: string
+  /** Its own environment variables, its key included. */
+  env: RegExp
+}
 
-const MISSING =
-  "This session belongs to Claude Code, whose program (claude) is not installed here. Install it with: npm install -g @anthropic-ai/claude-code. Or continue in a copy."
+const CLAUDE: KnownProgram = {
+  command: ["claude"],
+  install: "npm install -g @anthropic-ai/claude-code",
+  env: /^(?:ANTHROPIC|CLAUDE)_/,
+}
 
 export function agentPrograms(
-  { env, sessionOptions }: Pick<AppDeps, "env" | "sessionOptions">,
+  { env: all, sessionOptions, made, now }: Pick<AppDeps, "env" | "sessionOptions" | "made" | "now">,
   personEnv: Readonly<Record<string, string>>,
 ): Required<HostPrograms> {
-  const own = Object.entries(env).filter(([name]) => ITS_OWN.test(name))
   return {
     program(agent, cwd) {
-      if (agent !== "claude-code") return undefined
-      const program = findProgram("claude", { path: env.PATH, workspace: cwd })
-      if (program === undefined) return { missing: MISSING }
-      const newId = () => sessionOptions.ids.record()
-      const options = { program, newId, env: { ...personEnv, ...Object.fromEntries(own) } }
-      return {
-        async open(request: OpenAgent) {
-          const { claudeProgram } = await import("../../programs/claude-code/program.ts")
-          return claudeProgram(options).open(request)
-        },
+      const launch = ACP_LAUNCHES.find((each) => each.agent === agent)
+      const known = agent === "claude-code" ? CLAUDE : launch
+      if (known === undefined) return undefined
+      const [name] = known.command
+      const program = findProgram(name, { path: all.PATH, workspace: cwd })
+      if (program === undefined) {
+        const missing = `This session belongs to ${agentTitle(agent)}, and the program for that (${name}) is not installed here.`
+        return { missing: `${missing} Install it with: ${known.install}. Or continue in a copy.` }
       }
+      const own = Object.entries(all).filter(([variable]) => known.env.test(variable))
+      const options = { program, env: { ...personEnv, ...Object.fromEntries(own) } }
+      return loaded(async () => {
+        if (launch !== undefined)
+          return (await import("../../programs/acp/client.ts")).acpProgram({
+            ...options,
+            launch,
+            version: made.version,
+            now,
+          })
+        const newId = () => sessionOptions.ids.record()
+        return (await import("../../programs/claude-code/program.ts")).claudeProgram({ ...options, newId })
+      })
     },
   }
+}
+
+/** A driver that is loaded when it is needed. */
+function loaded(load: () => Promise<AgentProgram>): AgentProgram {
+  return { open: async (request) => (await load()).open(request) }
 }

@@ -1,9 +1,6 @@
 import { mount } from "svelte"
-import { makeApi } from "../src/client/api.ts"
 import { connect } from "../src/client/connect.ts"
-import type { SessionId } from "../src/model/id.ts"
 import App from "./App.svelte"
-import { askDoctor } from "./doctor/ask-doctor.ts"
 import NoToken from "./NoToken.svelte"
 import { findInContents } from "./sessions/find-in-contents.ts"
 import { voiceApi } from "./voice/voice-api.ts"
@@ -22,11 +19,9 @@ else {
   const host = connect({ url, token })
   // A hidden tab keeps no stream open.
   document.addEventListener("visibilitychange", () => (document.hidden ? host.pause() : host.resume()))
-  const api = makeApi({ url, token, fetch: (input, init) => fetch(input, init) })
   const voiceOf = (session: string) => voiceApi(url, token, session)
-  const find = (words: string, signal: AbortSignal) => findInContents(api, words, signal)
-  const examine = (session: SessionId) => askDoctor(api, session)
-  mount(App, { target, props: { host, voiceOf, find, examine } })
+  const find = (words: string, signal: AbortSignal) => findInContents(host.library, words, signal)
+  mount(App, { target, props: { host, voiceOf, find } })
 }
 
 interface BrowserTab {

@@ -11,7 +11,7 @@ import type { FrontEnd, Part } from "../model/record/record.ts"
 import type { UnreadablePlace } from "../model/text/unreadable-words.ts"
 import type { ThinkingLevel } from "../model/thinking.ts"
 import type { HostListEvent, Live, NumberedEvent } from "./numbered-event.ts"
-import type { Permissions, ReadingRow, SessionListing, Status } from "./shapes.ts"
+import type { DoctorAnswer, Permissions, ReadingRow, SessionListing, Status } from "./shapes.ts"
 
 export interface Host {
   /** Newest first. Sub-agents' sessions have `from.as === "task"`. */
@@ -135,6 +135,8 @@ export interface SessionContents {
   reading(): Promise<ReadingRow[]>
   /** How files differ between two entries, or between an entry and now, as a unified diff. */
   diff(request?: { from?: string; to?: string; paths?: string[] }): Promise<DiffAnswer>
+  /** Reads every line. */
+  doctor(): Promise<DoctorAnswer>
   /** The person's prompts with what each round changed, oldest first. `limit`: only this many, from the end. */
   rounds(request?: { limit?: number }): Promise<RoundAnswer[]>
 }

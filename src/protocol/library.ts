@@ -1,7 +1,8 @@
 // The Library port: what can be asked of all sessions on this machine, the same in process and over HTTP.
-import type { EntryId, RecordId, SessionId } from "../model/id.ts"
+import type { EntryId, SessionId } from "../model/id.ts"
 import type { Spending } from "../model/spending.ts"
 import type { UnreadablePlace } from "../model/text/unreadable-words.ts"
+import type { FoundProblem } from "./shapes.ts"
 
 /** What a caller may pass to an operation that can take long. */
 export interface Job {
@@ -24,6 +25,10 @@ export interface Library {
    * file now, `no-session`, `invalid`.
    */
   blame(request: BlameRequest, job?: Job): Promise<BlameAnswer>
+  /** What is wrong with sessions, and what is no longer safe. */
+  examine(request: ExamineRequest, job?: Job): Promise<ExamineAnswer>
+  /** Counts secrets, in every branch and in everything that was read. */
+  secrets(request: ExamineRequest, job?: Job): Promise<SecretsAnswer>
   /** Empties the trash, and drops what no session needs. */
   gc(request: SweepRequest, job?: Job): Promise<SweepAnswer>
   /** Copies what is new in other agents' sessions. Throws `invalid` while another process does so. */
@@ -75,7 +80,7 @@ export interface FoundHit {
   file: string | undefined
   title: string
   /** Null: the title of the session. */
-  entry: RecordId | null
+  entry: EntryId | null
   /** Its id in views. */
   short: string
   at: string
@@ -213,4 +218,29 @@ export interface MovedAnswer {
   folders: { from: string; to: string; sessions: SessionId[] }[]
   /** Sessions whose logs retcon cannot write: they are listed there, without their files. */
   untold: SessionId[]
+}
+
+/** One session, those of a directory, or all: ours, and those of other agents. */
+export interface ExamineRequest {
+  session?: SessionAt
+  cwd?: string
+}
+
+export interface ExamineAnswer {
+  examined: ExaminedFile[]
+}
+
+export interface ExaminedFile {
+  file: string
+  session: string | null
+  /** How many lines were examined. */
+  lines: number
+  findings: FoundProblem[]
+}
+
+/** `problem`: why it could not be examined. */
+export interface SecretsAnswer {
+  sessions: { file: string; session: string | null; secrets: { kind: string; count: number }[]; problem?: string }[]
+  /** How many different ones there are in all. */
+  secrets: number
 }

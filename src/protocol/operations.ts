@@ -80,6 +80,7 @@ export const OPERATIONS = {
     takes: ["text", "limit", "signal"],
     gives: "hits",
   },
+  doctor: { kind: "read", about: "The contents of a session, and any damage" },
   context: { kind: "read", about: "What the model would receive now", gives: "messages" },
   reading: {
     kind: "read",
@@ -96,6 +97,8 @@ export const LIBRARY = {
   find: { ...asked, kind: "read", path: "search", about: "Search all branches of all sessions, best match first" },
   usage: { ...asked, kind: "read", about: "What a session with its sub-agents has cost, and its directory" },
   blame: { ...asked, kind: "read", about: "Which prompt of which session last changed each line of a file" },
+  examine: { ...asked, kind: "read", path: "doctor", about: "What is wrong with sessions, and what is no longer safe" },
+  secrets: { ...asked, kind: "read", about: "How many secrets of which kind sessions contain; never a value" },
   gc: { ...asked, kind: "change", about: "Free disk space: empty the trash and delete unused snapshots" },
   keep: { ...asked, kind: "change", about: "Copy other agents' sessions, because those agents remove them" },
   restoreKept: {

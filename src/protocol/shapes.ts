@@ -1,6 +1,6 @@
 // Shapes that more than one front end shows.
 import type { Advice } from "../model/failure/failure.ts"
-import type { EntryId, SessionId } from "../model/id.ts"
+import type { EntryId, RecordId, SessionId } from "../model/id.ts"
 import type { PermissionMode } from "../model/permission-mode.ts"
 import type { SandboxState } from "../model/sandbox-state.ts"
 import type { GoneAs } from "../model/text/gone-words.ts"
@@ -97,6 +97,39 @@ export interface Totals {
   unpriced?: readonly string[]
   /** Estimated tokens that did not have to be sent again thanks to backtracking. */
   saved: number
+}
+
+/** Something that is wrong with a session, or good to know, as data and in words. */
+export interface FoundProblem {
+  /** `problem`: it needs attention, or something is lost. `note`: good to know. */
+  severity: "problem" | "note"
+  kind: string
+  /** The lines that it is about. */
+  line?: number
+  lines?: number[]
+  /** What it is, without its line number; what it means, and what to do. */
+  what: string
+  means: string
+  advice: string
+}
+
+export interface CountedMessages {
+  /** On the path to the head; `all`: in all branches. */
+  path: number
+  all: number
+}
+
+/** What a session consists of, and what is wrong with it. */
+export interface DoctorAnswer {
+  /** Lines by type, and messages by origin. */
+  kinds: Record<string, number>
+  origins: Record<string, number>
+  prompts: CountedMessages
+  /** Messages with the user role: what you would count without looking closer. */
+  userMessages: CountedMessages
+  findings: (FoundProblem & { file: string })[]
+  /** Of another agent's session: each line, and why it was classified as that. Lines of our own are rows. */
+  lines?: { line: number; id: RecordId; origin: string; why: string; onPath: boolean }[]
 }
 
 export interface ModelItem {

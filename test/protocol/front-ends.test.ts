@@ -26,7 +26,15 @@ const NAMES: readonly Name[] = [...OPERATION_NAMES, ...LIBRARY_NAMES]
 
 /** Where it has another name. */
 const AS: Record<FrontEnd, Partial<Record<Name, string>>> = {
-  "command line": { find: "search", usage: "cost", restoreKept: "keep", rounds: "prompts", context: "show" },
+  "command line": {
+    find: "search",
+    usage: "cost",
+    restoreKept: "keep",
+    examine: "doctor",
+    secrets: "doctor",
+    rounds: "prompts",
+    context: "show",
+  },
   terminal: {
     setModel: "model",
     setThinking: "think",
@@ -36,6 +44,7 @@ const AS: Record<FrontEnd, Partial<Record<Name, string>>> = {
     rounds: "rewind",
     search: "tree",
     find: "resume",
+    examine: "doctor",
     usage: "cost",
     reading: "context",
     context: "the screen itself",
@@ -63,6 +72,7 @@ const NOT_HERE: Record<FrontEnd, Partial<Record<Name, string>>> = {
     revoke: "`/allow` lists the rules, and removes them",
     context: "the conversation on the screen",
     blame: OF_A_SHELL,
+    secrets: OF_A_SHELL,
     gc: OF_A_SHELL,
     keep: OF_A_SHELL,
     restoreKept: OF_A_SHELL,
@@ -86,6 +96,9 @@ const NOT_HERE: Record<FrontEnd, Partial<Record<Name, string>>> = {
     unsend: THE_PERSONS,
     usage: "an agent does not pay",
     blame: "an agent asks for `changes` of a path, with the prompts that made them",
+    doctor: "an agent cannot mend a session",
+    examine: "an agent cannot mend a session",
+    secrets: THE_PERSONS,
     gc: THE_PERSONS,
     keep: THE_PERSONS,
     restoreKept: THE_PERSONS,

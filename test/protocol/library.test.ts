@@ -48,6 +48,16 @@ test("who wrote a file, line by line", async () => {
   await expect(there.blame({ file: "a.txt" })).rejects.toMatchObject({ code: "invalid" })
 })
 
+test("what is wrong with sessions, and which secrets they contain", async () => {
+  const { here, there, root } = await withRounds("my key is sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789")
+  const { examined } = await there.examine({ cwd: root })
+  expect({ examined }).toEqual(await here.examine({ cwd: root }))
+  expect(examined.flatMap(({ findings }) => findings.filter(({ severity }) => severity === "problem"))).toEqual([])
+  const answer = await there.secrets({ cwd: root })
+  expect(answer).toEqual(await here.secrets({ cwd: root }))
+  expect(answer).toMatchObject({ sessions: [{ secrets: [{ count: 1 }] }], secrets: 1 })
+})
+
 test("what changes something is planned first, and refused with a reason", async () => {
   const { here, there, id, root } = await withRounds("one")
   const sweep = { cwd: root, dryRun: true }

@@ -4,6 +4,8 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
+import type { Cli } from "../../src/cli/port/cli.ts"
+import { examineOpen } from "../../src/cli/tui/doctor-page.ts"
 import type { SessionId } from "../../src/model/id.ts"
 import { claudeProgram } from "../../src/programs/claude-code/program.ts"
 import { testStore } from "../any-store.ts"
@@ -41,6 +43,17 @@ test("it is listed, read and moved in; its file only grows by the move", async (
   expect((await post(`${session}/back`, { evenIfRunning: true })).body).toMatchObject({ outcome: "moved" })
   expect(await messages()).toBeLessThan(count)
   expect(readFileSync(file, "utf8").startsWith(before)).toBe(true)
+})
+
+test("its lines are not taken for damaged lines of ours, whoever asks", async () => {
+  const { get, host, sessions, session } = await claude()
+  const open = await host.open(sessions[0]?.id as SessionId)
+  const { findings, prompts, lines = [] } = await open.doctor()
+  expect([findings, prompts.path > 0, lines.length > 2]).toEqual([[], true, true])
+  expect((await get(`${session}/doctor`)).body).toMatchObject({ findings, prompts, lines })
+  const shown = await examineOpen({ out: { colours: false } } as Cli, open)
+  expect(shown(80)).toEqual([expect.stringContaining("All good")])
+  await open.close()
 })
 
 test("where its program is not installed it says so, and a copy of it continues with our agent", async () => {

@@ -3,7 +3,6 @@ import { join } from "node:path"
 import type { Browser, BrowserContextOptions, Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, expect, onTestFinished } from "vitest"
 import { makeLibrary } from "../../src/app/library/library.ts"
-import { examineServed } from "../../src/cli/serve/examine-served.ts"
 import { isFolder } from "../../src/cli/serve/is-folder.ts"
 import { pageFiles } from "../../src/cli/serve/page-files.ts"
 import type { AnyStore } from "../../src/foreign/any-store.ts"
@@ -51,7 +50,6 @@ export async function servePage(
       isFolder,
       newName: () => `g${++names}`,
       page: pageFiles("dist/web"),
-      doctor: (id, file) => examineServed({ store, now }, id, file),
       voice: { logs, ...(model !== undefined && { model }) },
     })
     return server

@@ -240,11 +240,11 @@ describe("a move", () => {
 test("sessions in which something was said are listed once each, the best first", async () => {
   const asked: unknown[] = []
   const hits = ["b", "a", "b"].map((session) => ({ session }))
-  const fetch = async (...args: unknown[]) => {
+  const find = async (...args: unknown[]) => {
     asked.push(args)
-    return Response.json({ hits })
+    return { hits }
   }
   const { signal } = new AbortController()
-  expect(await findInContents({ fetch } as never, "two words", signal)).toEqual([{ session: "b" }, { session: "a" }])
-  expect(asked).toEqual([["search?text=two+words&limit=200", { signal }]])
+  expect(await findInContents({ find } as never, "two words", signal)).toEqual([{ session: "b" }, { session: "a" }])
+  expect(asked).toEqual([[{ text: "two words", limit: 200, ofOne: 1 }, { signal }]])
 })

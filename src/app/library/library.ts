@@ -4,6 +4,8 @@ import type { AppDeps } from "../port/app-deps.ts"
 
 export function makeLibrary(deps: AppDeps): Library {
   return {
+    examine: async (request, job) => (await import("./examine.ts")).examine(deps, request, job),
+    secrets: async (request, job) => (await import("./examine.ts")).secrets(deps, request, job),
     find: async (query, job) => (await import("./find.ts")).find(deps, query, job),
     blame: async (request, job) => (await import("./who-wrote.ts")).blame(deps, request, job),
     gc: async (request) => (await import("./gc.ts")).collectGarbage(deps, request),

@@ -7,6 +7,8 @@ import { parseJson } from "../../model/json.ts"
 import { LONGEST_LINE } from "../../model/record/facts.ts"
 import { ORIGINS, ROLES } from "../../model/record/origin.ts"
 import { isEntryKind, KIND } from "../../model/record/record.ts"
+import type { CountedMessages } from "../../protocol/shapes.ts"
+import type { SessionLog } from "../../store/port.ts"
 
 const NAMES = new Map<number, string>([
   [KIND.checkpoint, "checkpoint"],
@@ -32,9 +34,9 @@ export interface ReportedLine {
 
 export interface ForeignReport {
   lines: ReportedLine[]
-  prompts: Counted
+  prompts: CountedMessages
   /** Messages with the role user: what you would count without looking closer. */
-  userMessages: Counted
+  userMessages: CountedMessages
   /** Lines that cannot be read. */
   damaged: number[]
   /** Lines that are JSON, but have the id of another line or an unknown shape. */
@@ -48,10 +50,9 @@ export interface ForeignReport {
   torn: number
 }
 
-interface Counted {
-  /** Up to the head, and in all branches. */
-  path: number
-  all: number
+/** Contract: the log is another agent's. */
+export function reportOf(log: SessionLog): ForeignReport {
+  return reportOn(log as ForeignLog)
 }
 
 export function reportOn(log: ForeignLog): ForeignReport {
@@ -112,7 +113,7 @@ export function isTwice(log: ForeignLog, row: Row): boolean {
   return parseJson(Buffer.from(log.line(row)).toString("utf8")).ok
 }
 
-function count(counted: Counted, counts: boolean, onPath: boolean): void {
+function count(counted: CountedMessages, counts: boolean, onPath: boolean): void {
   if (!counts) return
   counted.all++
   if (onPath) counted.path++

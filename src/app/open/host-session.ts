@@ -42,6 +42,7 @@ import { keptDraft } from "../turn/unsent.ts"
 import { accessTo } from "./access.ts"
 import { compactSession } from "./compact-session.ts"
 import { diffOf } from "./diff.ts"
+import { examineOpen } from "./examine-open.ts"
 import { makeMoves } from "./moves.ts"
 import { roundsOf } from "./rounds.ts"
 import { watchSandbox } from "./sandbox-state.ts"
@@ -320,6 +321,7 @@ export async function hostSession(
     title: (text) => session.configure("title", text),
     compact: (focus) => compactSession(session.log, running, () => ownTurn(), focus),
     diff: (request = {}) => diffOf(session, request),
+    doctor: () => examineOpen(session.log, session.headRow, deps.now),
     rounds: async (request = {}) => roundsOf(session, request),
     async setModel(name) {
       await choice.set(name)

@@ -3,15 +3,15 @@ import { agentTitle } from "../../model/agent-title.ts"
 import { shortId } from "../../model/id.ts"
 import { bytes, count } from "../../model/text/amounts.ts"
 import { unreachable } from "../../model/unreachable.ts"
+import type { FoundProblem } from "../../protocol/shapes.ts"
 import type { Finding } from "../../store/file/doctor/finding.ts"
 
-export interface FindingWords {
-  /** `problem`: something needs attention, or something is lost. `note`: good to know. */
-  severity: "problem" | "note"
-  /** Without its line number, so that lines with the same problem can be named together. */
-  what: string
-  means: string
-  advice: string
+type FindingWords = Omit<FoundProblem, "kind">
+
+/** As data and in words. `path`: the file or folder concerned. */
+export function withWords(finding: Finding, path: string): FoundProblem {
+  const { severity, ...words } = findingWords(finding, path)
+  return { severity, ...finding, ...words }
 }
 
 const KEPT = "retcon keeps it as it is and leaves it out of the conversation. All other lines work."
@@ -19,7 +19,7 @@ const FIX = "If you know what it should say, fix it in an editor while nothing e
 const DELETE = "It can be deleted: retcon creates it again when needed."
 
 /** `path`: the file or folder concerned. */
-export function findingWords(finding: Finding, path: string): FindingWords {
+function findingWords(finding: Finding, path: string): FindingWords {
   switch (finding.kind) {
     case "object-damaged":
       return problem(

@@ -4,7 +4,7 @@ import type { AnyStore } from "../../foreign/any-store.ts"
 import type { UnreadSession } from "../../foreign/foreign-store.ts"
 import { shortIds } from "../../history/tree/short-ids.ts"
 import { type History, isOnPath, NONE } from "../../history/tree/tree.ts"
-import type { RecordId } from "../../model/id.ts"
+import type { EntryId } from "../../model/id.ts"
 import { isEntry, KIND, type LogRecord } from "../../model/record/record.ts"
 import { parseRecord } from "../../model/record/record-parse.ts"
 import { searchable } from "../../session/searchable.ts"
@@ -19,7 +19,7 @@ import type { SessionLog, SessionSummary } from "../../store/port.ts"
 /** One entry that contains the text. */
 export interface Hit {
   /** The entry; null for the title of the session. */
-  entry: RecordId | null
+  entry: EntryId | null
   /** Its id in views. */
   short: string
   at: string
@@ -32,7 +32,7 @@ export interface Hit {
 }
 
 interface Match extends Pick<Hit, "at" | "where" | "before" | "match" | "after"> {
-  entry: RecordId | null
+  entry: EntryId | null
 }
 
 export type SearchedSession = Pick<SessionSummary, "id" | "file" | "agent" | "bytes">
@@ -139,7 +139,7 @@ function copied(slice: string): string {
   return Buffer.from(slice, "utf16le").toString("utf16le")
 }
 
-function entryOf(record: LogRecord): RecordId | null {
+function entryOf(record: LogRecord): EntryId | null {
   if (record.type === "label") return record.entry
   return isEntry(record) ? record.id : null
 }

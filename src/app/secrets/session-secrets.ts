@@ -56,3 +56,10 @@ async function surveyLog(deps: AppDeps, log: SessionLog): Promise<SecretSurvey["
   }
   return survey.found
 }
+
+/** `found`: values, each with its description. */
+export function countKinds(found: ReadonlyMap<string, string>): { kind: string; count: number }[] {
+  const counts = new Map<string, number>()
+  for (const kind of found.values()) counts.set(kind, (counts.get(kind) ?? 0) + 1)
+  return [...counts].map(([kind, number]) => ({ kind, count: number }))
+}

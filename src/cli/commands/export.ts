@@ -3,6 +3,7 @@
 import { closeSync, existsSync, linkSync, openSync, rmSync, writeSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import { knownHere } from "../../app/secrets/known-here.ts"
+import { countKinds } from "../../app/secrets/session-secrets.ts"
 import { directoryOf } from "../../history/tree/directory.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { KnownSecrets } from "../../redact/known.ts"
@@ -72,7 +73,7 @@ function writer(cli: Cli, session: Session, known: KnownSecrets, { to, redact }:
 async function redacted(cli: Cli, out: Output, session: Session, known: KnownSecrets): Promise<void> {
   const { lines, redactor } = redactedMarkdown(session.history, session.headRow, known)
   for (const line of lines) out.write(`${line}\n`)
-  if (redactor.replaced.size > 0) cli.err.write(`Secrets were replaced: ${kindWords(redactor.replaced)}.\n`)
+  if (redactor.replaced.size > 0) cli.err.write(`Secrets were replaced: ${kindWords(countKinds(redactor.replaced))}.\n`)
 }
 
 /** Contract: says what it contains before any of it is written. */
@@ -80,7 +81,7 @@ async function exact(cli: Cli, out: Output, session: Session, known: KnownSecret
   const { lines, redactor } = redactedMarkdown(session.history, session.headRow, known)
   for (const _ of lines);
   const home = redactor.home ? ["the path of your home folder"] : []
-  const held = [...(redactor.replaced.size > 0 ? [kindWords(redactor.replaced)] : []), ...home]
+  const held = [...(redactor.replaced.size > 0 ? [kindWords(countKinds(redactor.replaced))] : []), ...home]
   if (held.length > 0) cli.err.write(`Nothing was replaced. The export contains: ${held.join(", ")}.\n`)
   for (const line of markdown(session.history, session.headRow)) out.write(`${line}\n`)
 }
@@ -89,7 +90,7 @@ async function exactJson(cli: Cli, out: Output, session: Session, known: KnownSe
   const survey = makeSecretSurvey(known)
   await writeJson(out, session, survey)
   if (survey.found.size === 0) return
-  const words = `JSON is not redacted, and this export contains: ${kindWords(survey.found)}.`
+  const words = `JSON is not redacted, and this export contains: ${kindWords(countKinds(survey.found))}.`
   cli.err.write(`${words} To share a session, use: retcon export --to markdown\n`)
 }
 

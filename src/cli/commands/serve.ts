@@ -9,7 +9,6 @@ import { checkAllowed } from "../config/allow-option.ts"
 import type { Cli } from "../port/cli.ts"
 import { EXIT } from "../port/errors.ts"
 import { onStop } from "../process/interrupt.ts"
-import { examineServed } from "../serve/examine-served.ts"
 import { isFolder } from "../serve/is-folder.ts"
 import { allowedAt, type ListenAddressOptions, listenAddress } from "../serve/listen-address.ts"
 import { onPort } from "../serve/on-port.ts"
@@ -42,7 +41,6 @@ export async function run(cli: Cli, options: ServeOptions): Promise<number> {
       newName: () => randomBytes(6).toString("base64url"),
       page: pageFiles(pageFolder()),
       isFolder,
-      doctor: (id, file) => examineServed(cli, id, file),
       voice: serverVoice(cli, cli.env),
     }))
   let [stop, socket, file]: [() => void, Listening?, TokenFile?] = [() => undefined]

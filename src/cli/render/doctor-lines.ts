@@ -1,10 +1,9 @@
 // What doctor found, on a screen: by file, lines with the same problem together.
 
-import { type FindingWords, findingWords } from "../../app/protection/finding-words.ts"
 import { count } from "../../model/text/amounts.ts"
 import { sanitiseLine, wrap } from "../../model/text/sanitise.ts"
-import { idInName } from "../../store/file/disk/layout.ts"
-import type { Examined, Finding } from "../../store/file/doctor/finding.ts"
+import type { ExaminedFile } from "../../protocol/library.ts"
+import type { FoundProblem } from "../../protocol/shapes.ts"
 import type { Style } from "./style.ts"
 
 export interface DoctorTotals {
@@ -14,22 +13,22 @@ export interface DoctorTotals {
   notes: number
 }
 
-export function* doctorLines(examined: readonly Examined[], width: number, style: Style): Generator<string> {
-  for (const { path, findings } of examined) {
+export function* doctorLines(examined: readonly ExaminedFile[], width: number, style: Style): Generator<string> {
+  for (const { file, findings } of examined) {
     if (findings.length === 0) continue
-    yield style.strong(sanitiseLine(path))
-    for (const group of grouped(path, findings)) yield* groupLines(group, width, style)
+    yield style.strong(sanitiseLine(file))
+    for (const group of grouped(findings)) yield* groupLines(group, width, style)
     yield ""
   }
 }
 
-export function totalsOf(examined: readonly Examined[]): DoctorTotals {
+export function totalsOf(examined: readonly ExaminedFile[]): DoctorTotals {
   const totals: DoctorTotals = { sessions: 0, lines: 0, problems: 0, notes: 0 }
-  for (const { path, session, lines, findings } of examined) {
-    if (lines > 0 || session !== undefined || idInName(path) !== undefined) totals.sessions++
+  for (const { session, lines, findings } of examined) {
+    if (lines > 0 || session !== null) totals.sessions++
     totals.lines += lines
-    for (const finding of findings) {
-      if (findingWords(finding, path).severity === "problem") totals.problems++
+    for (const { severity } of findings) {
+      if (severity === "problem") totals.problems++
       else totals.notes++
     }
   }
@@ -43,17 +42,16 @@ export function totalLine(totals: DoctorTotals, style: Style): string {
 }
 
 interface Group {
-  words: FindingWords
+  words: FoundProblem
   /** Line numbers, if there are any. */
   lines: number[]
 }
 
 /** Findings with the same words form one group, in the order of their first occurrence. */
-function grouped(path: string, findings: readonly Finding[]): Group[] {
+function grouped(findings: readonly FoundProblem[]): Group[] {
   const groups = new Map<string, Group>()
-  for (const finding of findings) {
-    const words = findingWords(finding, path)
-    const lines = "line" in finding ? [finding.line] : []
+  for (const words of findings) {
+    const lines = words.line === undefined ? [] : [words.line]
     const group = groups.get(words.what)
     if (group === undefined) groups.set(words.what, { words, lines })
     else group.lines.push(...lines)

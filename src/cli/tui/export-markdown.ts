@@ -2,6 +2,7 @@
 import { writeFileSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import { knownHere, type Machine } from "../../app/secrets/known-here.ts"
+import { countKinds } from "../../app/secrets/session-secrets.ts"
 import { errno, RetconError } from "../../model/failure/retcon-error.ts"
 import { shortId } from "../../model/id.ts"
 import type { SessionContents } from "../../protocol/host.ts"
@@ -21,6 +22,7 @@ export async function exportMarkdown(machine: Machine, session: SessionContents,
     if (errno(error) === "ENOENT") throw new RetconError({ code: "not-found", what: "folder", name: dirname(file) })
     throw new RetconError({ code: "io", path: file, problem: (error as Error).message }, { cause: error })
   }
-  const replaced = redactor.replaced.size > 0 ? [`Secrets were replaced: ${kindWords(redactor.replaced)}.`] : []
+  const replaced =
+    redactor.replaced.size > 0 ? [`Secrets were replaced: ${kindWords(countKinds(redactor.replaced))}.`] : []
   return [`Written to ${file}`, ...replaced, ...problems].join("\n")
 }

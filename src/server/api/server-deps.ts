@@ -1,5 +1,4 @@
 // What the server needs. Only the command line knows the machine; it passes these in.
-import type { SessionId } from "../../model/id.ts"
 import type { Json } from "../../model/json.ts"
 import type { Host } from "../../protocol/host.ts"
 import type { Library } from "../../protocol/library.ts"
@@ -24,8 +23,6 @@ export interface ServerOptions {
   page?: PageFiles
   /** Whether the path is absolute and names an existing folder, so that an agent can work there. */
   isFolder: (path: string) => Promise<boolean>
-  /** Reports what is wrong with a session, as data. */
-  doctor?: (session: SessionId, file: string | undefined) => Promise<Json>
   /** Without it there is no voice. */
   voice?: ServerVoice
   /** Receives errors of work that no request waits for. */

@@ -44,6 +44,9 @@ function answers(about: string, schema: z.ZodType): { answer: Described } {
   return { answer: { about, schema } }
 }
 
+const COUNTED = z.object({ path: z.int(), all: z.int() })
+const FOUND = open({ severity: z.enum(["problem", "note"]), kind: z.string(), what: z.string(), advice: z.string() })
+
 const SCHEMAS: Readonly<Record<OperationName, OperationSchema>> = {
   back: move(["at-start", "too-few-rounds"], {
     rounds: z.int().min(1).exactOptional().describe("How many rounds (default 1)."),
@@ -149,6 +152,20 @@ const SCHEMAS: Readonly<Record<OperationName, OperationSchema>> = {
       ),
     }),
   ),
+  doctor: {
+    about: "`prompts` counts messages that a person typed; `userMessages` counts all messages with the user role.",
+    ...answers(
+      "Counts, and findings.",
+      open({
+        kinds: z.record(z.string(), z.int()).describe("Lines by type."),
+        origins: z.record(z.string(), z.int()).describe("Messages by origin."),
+        prompts: COUNTED,
+        userMessages: COUNTED,
+        findings: z.array(FOUND),
+        lines: z.array(open({ line: z.int(), origin: z.string(), why: z.string() })).exactOptional(),
+      }),
+    ),
+  },
   context: answers("The messages.", z.object({ messages: z.array(open({ role: z.string() })) })),
 }
 
@@ -163,6 +180,10 @@ const SPENDING = {
 
 const ABSOLUTE = z.string().refine(isAbsolute, "this is not an absolute path")
 const DRY_RUN = z.boolean().exactOptional().describe("Only report what would happen.")
+const OF_SESSIONS = z.strictObject({
+  session: SESSION_ID.exactOptional().describe("Only this session."),
+  cwd: ABSOLUTE.exactOptional().describe("Only sessions of this directory."),
+})
 const FREED = z.object({ files: z.int(), bytes: z.int() })
 
 const LIBRARY_SCHEMAS: Readonly<Record<LibraryName, OperationSchema>> = {
@@ -227,6 +248,27 @@ const LIBRARY_SCHEMAS: Readonly<Record<LibraryName, OperationSchema>> = {
       }),
     ),
     problems: ["not-found", "no-session"],
+  },
+  examine: {
+    input: OF_SESSIONS,
+    ...answers(
+      "By file or folder.",
+      z.object({
+        examined: z.array(
+          open({ file: z.string(), session: z.string().nullable(), lines: z.int(), findings: z.array(FOUND) }),
+        ),
+      }),
+    ),
+  },
+  secrets: {
+    input: OF_SESSIONS,
+    ...answers(
+      "By session, and how many different ones there are in all.",
+      z.object({
+        sessions: z.array(open({ file: z.string(), secrets: z.array(z.object({ kind: z.string(), count: z.int() })) })),
+        secrets: z.int(),
+      }),
+    ),
   },
   gc: {
     input: z.strictObject({

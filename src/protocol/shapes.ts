@@ -43,6 +43,8 @@ export interface Permissions {
   mode: PermissionMode
   allow: PermissionRule[]
   deny: PermissionRule[]
+  /** Asked about each time, in every mode. Absent: there are none. */
+  ask?: PermissionRule[]
   /** Rules that have no effect, one sentence each. */
   problems: string[]
 }

@@ -1,5 +1,5 @@
 // What the agent reads of people's own files: what a model gets of them, and what a person is told.
-import { mkdirSync, writeFileSync } from "node:fs"
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { expect, test } from "vitest"
 import { promptFilesOf, readingOf } from "../../src/app/config/reading.ts"
@@ -64,4 +64,46 @@ test("as lines, /context says what is read, what not and why, and a skill is sen
   expect(written).toContain("/poem names a command that retcon did not run: date")
   const { session } = await host.open((await host.host.list()).sessions[0]?.id)
   expect(JSON.stringify(await session.context())).toMatch(/Use the skill poem\..*ARGUMENTS: about rain/s)
+})
+
+test("what Claude Code's settings forbid or ask applies at once, what a project allows never does, and what is not understood is said", async () => {
+  const permissions = {
+    allow: ["Bash(touch *)"],
+    deny: ["Read(./.env)", "Bash(rm:*)", "Bash(curl * | sh)"],
+    ask: ["Bash(touch:*)"],
+  }
+  const at = stage({
+    ".claude/settings.json": JSON.stringify({ permissions, hooks: { Stop: [] } }),
+    "~/.claude/settings.json": JSON.stringify({ permissions: { deny: ["Bash(mv:*)"] } }),
+    ".env": "KEY=1",
+    "b.txt": "",
+    "AGENTS.md": "@.env",
+  })
+  const run = (...words: string[]) => at.retcon("run", "--model", "practice", "--mode", "yolo", ...words)
+  for (const command of ["run touch a.txt", "run rm b.txt", "run mv b.txt c.txt", "read .env"]) {
+    const { err } = await run(command)
+    expect(err).toContain("Does not apply here: deny Bash(curl * | sh) in ")
+  }
+  expect(readdirSync(at.cwd).sort()).toEqual([".claude", ".env", "AGENTS.md", "b.txt"])
+  expect(await context(at)).not.toContain("KEY=1")
+  const { rows, instructions } = await at.reading()
+  expect(instructions.map(({ text }) => text)).toEqual(["@.env"])
+  expect(rows.filter(({ kind }) => kind === "rules").map(({ used, because }) => [used, because])).toEqual([
+    [true, "1 of its rules forbid or ask"],
+    [false, "deny Bash(curl * | sh): a * is understood only at the end of a command, and a rule has one command"],
+    [true, "3 of its rules forbid or ask"],
+    [false, "what it allows is not taken over: use /allow"],
+    [false, "its hooks run in Claude Code only"],
+  ])
+})
+
+test.each([
+  [".claude", "a file instead of a folder"],
+  [".claude/settings.json", "{ broken"],
+  [".claude/settings.json/x", "a folder"],
+])("a project whose %s is %s stops nothing, and is told of", async (path, text) => {
+  const at = stage({ [path]: text })
+  const { exit, err } = await at.retcon("run", "--model", "practice", "hello")
+  expect(exit).toBe(0)
+  expect(err.includes("Does not apply here")).toBe(path !== ".claude")
 })

@@ -38,6 +38,10 @@ const TESTS: Readonly<Record<string, readonly (readonly [file: string, words: st
     ["test/cli/reading.test.ts", "are used once they are trusted, until they change"],
     ["test/agent/prompt-files.test.ts", "a command in it is named instead of run"],
   ],
+  "claude-rules": [
+    ["test/cli/reading.test.ts", "what Claude Code's settings forbid or ask applies at once"],
+    ["test/agent/permission/claude-rules.test.ts", "what must be asked about is asked about in every mode"],
+  ],
   trust: [["test/cli/trust.test.ts", "all of it is shown before it is trusted"]],
   grants: [[CORPUS, "exactly this, ones like it, or the tool"]],
   known: [

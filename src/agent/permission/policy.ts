@@ -15,6 +15,8 @@ export interface Policy {
   readonly allow: readonly Rule[]
   /** Takes precedence over everything, in every mode. */
   readonly deny: readonly Rule[]
+  /** The person is asked each time, in every mode and whatever is allowed. */
+  readonly ask: readonly Rule[]
 }
 
 /** The call to judge. Paths are absolute; `real` has links resolved, in the same order. */
@@ -37,10 +39,12 @@ export type Decision =
   | { decision: "ask"; outside: string[] }
 
 /** Contract: a text that is not a rule is a problem, and never a rule. */
-export function makePolicy(given: { mode: PermissionMode; allow?: readonly string[]; deny?: readonly string[] }): {
-  policy: Policy
-  problems: string[]
-} {
+export function makePolicy(given: {
+  mode: PermissionMode
+  allow?: readonly string[]
+  deny?: readonly string[]
+  ask?: readonly string[]
+}): { policy: Policy; problems: string[] } {
   const problems: string[] = []
   const rules = (texts: readonly string[] = []) =>
     texts.flatMap((text) => {
@@ -52,6 +56,7 @@ export function makePolicy(given: { mode: PermissionMode; allow?: readonly strin
     mode: given.mode,
     allow: Object.freeze(rules(given.allow)),
     deny: Object.freeze(rules(given.deny)),
+    ask: Object.freeze(rules(given.ask)),
   })
   return { policy, problems }
 }
@@ -71,6 +76,7 @@ export function decide(asked: JudgedCall, policy: Policy): Decision {
   const outside = asked.real.filter((path) => !isInside(asked, path))
   const named = (path: string) => allow.some((rule) => rule.pattern !== undefined && matchesPath(rule, path, asked))
   if (!outside.every(named)) return { decision: "ask", outside }
+  if (policy.ask.some((rule) => denialBy(asked, rule) !== "no")) return { decision: "ask", outside: [] }
   const free = needsItsOwnRule(asked, policy)
     ? isExactly(asked, allow)
     : isFree(asked, policy.mode) || isListed(asked, allow, named)

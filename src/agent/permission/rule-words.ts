@@ -44,3 +44,8 @@ export function denyWords({ tool, pattern }: Rule): string {
   if (pattern.startsWith("=")) return `refuses ${tool} with exactly this input`
   return tool === "Read" ? `refuses to read, change or find ${pattern}` : `refuses ${tool} in ${pattern}`
 }
+
+/** A rule that asks reaches as far as one that forbids. */
+export function askWords(rule: Rule): string {
+  return denyWords(rule).replace(/^refuses(?: to)?/, "asks about")
+}

@@ -6,6 +6,7 @@ import { findPromptFiles, type PromptFile, promptFilesHash } from "../../agent/p
 import type { Trust } from "../../agent/prompt/trust.ts"
 import type { ReadingRow } from "../../protocol/shapes.ts"
 import { readAgentConfig } from "./agent-config.ts"
+import { readClaudeRules } from "./claude-settings.ts"
 import { ownConfig, promptFilesTrust } from "./folder-trust.ts"
 
 /** retcon's home, and the environment with the person's. */
@@ -33,6 +34,7 @@ export async function readingOf(app: Place, cwd: string): Promise<AgentReading> 
     rows: [
       ...instructions.map(instructionRow),
       ...withheld.map(({ path, because }): ReadingRow => ({ kind: "instructions", path, used: false, because })),
+      ...readClaudeRules(cwd, HOME).rows,
       ...files.map((file): ReadingRow => {
         const { kind, name, description: about, path, whose } = file
         return {
@@ -79,7 +81,10 @@ function instructionRow({ path, text, cut, whose, from }: Instructions): Reading
 
 /** What a rule forbids to read does not come in by another way; nor does what retcon keeps, except the person's own instructions. */
 function hiddenFrom(app: Place, cwd: string): (path: string) => boolean {
-  const { policy } = makePolicy({ mode: "default", deny: readAgentConfig(app.home, cwd).deny })
+  const { policy } = makePolicy({
+    mode: "default",
+    deny: [...readAgentConfig(app.home, cwd).deny, ...readClaudeRules(cwd, app.env.HOME).deny],
+  })
   const own = { folder: app.home, scratch: join(app.home, "scratch"), names: [] }
   return (path) =>
     path !== join(app.home, "AGENTS.md") && isHidden(path, { root: cwd, home: app.env.HOME, own }, policy)

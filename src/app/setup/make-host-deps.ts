@@ -125,7 +125,7 @@ export async function hostDeps(app: AppDeps, options: AgentOptions = {}): Promis
     tokens: counter.tokens,
     learn: counter.learn,
     limits: config.limits,
-    rules: configuredRules(app.home, options.allow ?? [], notices.tell),
+    rules: configuredRules({ home: app.home, personHome: app.env.HOME }, options.allow ?? [], notices.tell),
     mode: app.settings.mode,
     ...(options.mode === undefined ? {} : { askedMode: options.mode }),
     ...(options.think === undefined ? {} : { askedThinking: options.think }),

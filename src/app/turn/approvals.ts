@@ -3,7 +3,7 @@ import type { Consent, PermissionRequest } from "../../agent/permission/consent.
 import { type Decision, makePolicy, WRITERS } from "../../agent/permission/policy.ts"
 import { parseRule } from "../../agent/permission/rule.ts"
 import { allowProblems, ruleProblems } from "../../agent/permission/rule-problems.ts"
-import { allowWords, denyWords } from "../../agent/permission/rule-words.ts"
+import { allowWords, askWords, denyWords } from "../../agent/permission/rule-words.ts"
 import type { Approval } from "../../model/approval.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { PermissionMode } from "../../model/permission-mode.ts"
@@ -62,8 +62,8 @@ export function makeApprovals(deps: ApprovalDeps): Approvals {
 
   const consent = (emit: EmitEvent): Consent => ({
     policy() {
-      const { allow, deny, asked: more = [] } = deps.rules()
-      return makePolicy({ mode: deps.mode(), allow: [...allow, ...more, ...deps.consented.rules()], deny }).policy
+      const { allow, deny, ask = [], asked: more = [] } = deps.rules()
+      return makePolicy({ mode: deps.mode(), allow: [...allow, ...more, ...deps.consented.rules()], deny, ask }).policy
     },
     ask(request, signal, judge) {
       const question = questionOf(deps.newId(), request)
@@ -96,7 +96,7 @@ export function makeApprovals(deps: ApprovalDeps): Approvals {
     open: () => [...open.values()].map(({ question }) => question),
     recheck,
     permissions() {
-      const { allow, deny, asked: more = [] } = deps.rules()
+      const { allow, deny, ask = [], asked: more = [] } = deps.rules()
       const own = deps.consented.rules()
       return {
         mode: deps.mode(),
@@ -106,6 +106,7 @@ export function makeApprovals(deps: ApprovalDeps): Approvals {
           ...described(allow, "configuration"),
         ],
         deny: described(deny, "configuration", denyWords),
+        ...(ask.length > 0 && { ask: described(ask, "configuration", askWords) }),
         problems: [...allowProblems([...own, ...more, ...allow]), ...ruleProblems(deny)],
       }
     },

@@ -37,7 +37,7 @@ const FROM: Readonly<Record<PermissionRule["from"], string>> = {
 }
 
 /** Contract: each rule as written, and in words; the session's own are numbered. */
-export function permissionLines({ mode, allow, deny, problems }: Permissions): string[] {
+export function permissionLines({ mode, allow, deny, ask = [], problems }: Permissions): string[] {
   const line = ({ rule, words, from }: PermissionRule, i: number) => {
     const number = from === "session" ? `${i + 1}`.padStart(3) : "   "
     return `${number} ${visible(rule)}: ${visible(words)} (${FROM[from]})`
@@ -47,6 +47,7 @@ export function permissionLines({ mode, allow, deny, problems }: Permissions): s
     ...allow.map(line),
     deny.length === 0 ? "No rule forbids anything." : "Forbidden, in every mode:",
     ...deny.map(line),
+    ...(ask.length === 0 ? [] : ["Asked about each time, in every mode:", ...ask.map(line)]),
     ...problems.map((text) => `! ${visible(text)}`),
     USAGE,
   ]

@@ -259,7 +259,7 @@ test("a text that is not a rule is reported, and allows and denies nothing by ac
     allow: ["Bash(git status", "Bash(a && b)", "*", ""],
     deny: ["no rule!"],
   })
-  expect(policy).toEqual({ mode: "default", allow: [], deny: [] })
+  expect(policy).toEqual({ mode: "default", allow: [], deny: [], ask: [] })
   expect(problems).toHaveLength(5)
 })
 

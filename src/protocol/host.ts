@@ -179,6 +179,8 @@ export interface SessionMoves {
 export interface SessionChoices {
   label(entry: string, name: string): Promise<EntryId>
   title(text: string): Promise<void>
+  /** Whether lists leave it out. */
+  archive(archived: boolean): Promise<void>
   /** What is allowed without asking, what is never allowed, and rules that can never apply. */
   permissions(): Promise<Permissions>
   /** Adds a rule to this session. Throws RetconError `invalid` if it is not a valid rule. */

@@ -38,6 +38,7 @@ export const OPERATIONS = {
   omit: { kind: "change", about: "Continue without content that a provider refuses", takes: ["entry"] },
   label: { kind: "change", path: "labels", about: "Give an entry a name", takes: ["entry", "name"], gives: "entry" },
   title: { kind: "change", about: "Give the session a title", takes: ["title"], gives: null },
+  archive: { kind: "change", about: "Hide a session from lists, or show it again", takes: ["archived"], gives: null },
   setModel: { kind: "change", path: "model", about: "Choose the model", takes: ["model"], gives: null },
   setThinking: {
     kind: "change",

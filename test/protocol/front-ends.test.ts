@@ -69,6 +69,7 @@ const NOT_HERE: Record<FrontEnd, Partial<Record<Name, string>>> = {
   },
   terminal: {
     unsend: "a key: Alt+↑",
+    archive: "a session that is open is in use",
     revoke: "`/allow` lists the rules, and removes them",
     context: "the conversation on the screen",
     blame: OF_A_SHELL,
@@ -87,6 +88,7 @@ const NOT_HERE: Record<FrontEnd, Partial<Record<Name, string>>> = {
     compact: THE_PERSONS,
     omit: THE_PERSONS,
     title: THE_PERSONS,
+    archive: THE_PERSONS,
     setModel: THE_PERSONS,
     setThinking: THE_PERSONS,
     setMode: THE_PERSONS,

@@ -35,6 +35,16 @@ test("what a session has cost, and its directory", async () => {
   await expect(there.usage({ session: nobody })).rejects.toMatchObject({ code: "not-found" })
 })
 
+test("a session is hidden from lists, and shown again", async () => {
+  const { client, root } = connected()
+  const session = await client.create({ cwd: root })
+  const listed = async () => (await client.list({ cwd: root })).sessions.map(({ archived }) => archived)
+  for (const archived of [true, false]) {
+    await session.archive(archived)
+    expect(await listed()).toEqual([archived])
+  }
+})
+
 test("who wrote a file, line by line", async () => {
   const { here, there, id, root } = await withRounds("one")
   const file = join(root, "a.txt")

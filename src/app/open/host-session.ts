@@ -319,6 +319,7 @@ export async function hostSession(
     label: (entry, name) => session.label(entry, name),
     labels: () => session.labels(),
     title: (text) => session.configure("title", text),
+    archive: (archived) => session.configure("archived", archived),
     compact: (focus) => compactSession(session.log, running, () => ownTurn(), focus),
     diff: (request = {}) => diffOf(session, request),
     doctor: () => examineOpen(session.log, session.headRow, deps.now),

@@ -87,6 +87,7 @@ const SCHEMAS: Readonly<Record<OperationName, OperationSchema>> = {
     problems: ["not-found"],
   },
   title: { input: z.strictObject({ title: z.string().max(1000) }) },
+  archive: { input: z.strictObject({ archived: z.boolean() }) },
   setModel: {
     input: z.strictObject({ model: z.string().min(1).max(300).describe("`provider/name`, or `practice`.") }),
   },

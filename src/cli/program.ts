@@ -267,6 +267,16 @@ const MOVES: Commands = {
     addMoveOptions(addFiles(add("redo what you undid", () => import("./commands/redo.ts")).argument(...STEPS))),
   "restore <entry> [paths...]": (add) =>
     addMoveOptions(add("restore files as they were at an entry", () => import("./commands/restore.ts"))),
+  "revert <rounds...>": (add) =>
+    addMoveOptions(
+      add("take back the file changes of single rounds; later ones stay", () => import("./commands/revert.ts")),
+    ),
+  "bring <rounds...>": (add) =>
+    addMoveOptions(
+      add("make the file changes of single rounds again", async () => ({
+        run: (await import("./commands/revert.ts")).bring,
+      })),
+    ),
 }
 
 function addFiles(command: Command): Command {

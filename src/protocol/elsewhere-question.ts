@@ -1,6 +1,6 @@
 // The question to a person whose session somebody else has moved: what happened, and what their own request would do now.
 import type { Failure } from "../model/failure/failure.ts"
-import type { Moved, MoveResult } from "../model/move/moved.ts"
+import { type Moved, type MoveResult, movesOnlyFiles } from "../model/move/moved.ts"
 import { count } from "../model/text/amounts.ts"
 import { elsewhereWords } from "../model/text/done-elsewhere.ts"
 import { clip, sanitiseLine } from "../model/text/sanitise.ts"
@@ -31,7 +31,7 @@ function happened({ did }: MovedElsewhere): string {
 
 function planWords({ kind, messages, regained, prompt, files, filesMode }: Moved): string {
   const changed = filesMode === "restore" && files.length > 0 ? ` and change ${count(files.length, "file")}` : ""
-  if (kind === "restore") return files.length === 0 ? "change no files" : `change ${count(files.length, "file")}`
+  if (movesOnlyFiles(kind)) return files.length === 0 ? "change no files" : `change ${count(files.length, "file")}`
   const before = prompt === null ? "" : `, to before “${clip(sanitiseLine(prompt.text), LONGEST)}”`
   if (messages > 0) return `leave ${count(messages, "message")} behind${before}${changed}`
   return `${regained > 0 ? `bring back ${count(regained, "entry", "entries")}` : "change nothing in the conversation"}${changed}`

@@ -165,6 +165,10 @@ export interface SessionMoves {
   undo(request?: MoveRequest): Promise<MoveResult>
   redo(request?: MoveRequest): Promise<MoveResult>
   restore(entry: string, request?: MoveRequest & { paths?: string[] }): Promise<MoveResult>
+  /** Takes back the file changes of these rounds, and leaves those of later ones. The conversation stays; the model is told. */
+  revert(rounds: string[], request?: MoveRequest): Promise<MoveResult>
+  /** Makes the file changes of these rounds again: the opposite of `revert`. */
+  bring(rounds: string[], request?: MoveRequest): Promise<MoveResult>
   /** `cwd`: where the copy works if this session's folder is unknown. */
   split(entry?: string, cwd?: string): Promise<{ session: SessionId; prompt: { id: EntryId; text: string } | null }>
   compact(focus?: string): Promise<CompactAnswer>

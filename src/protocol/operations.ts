@@ -28,6 +28,8 @@ export const OPERATIONS = {
   undo: { ...moves, about: "Undo the last move or round", takes: ["..."] },
   redo: { ...moves, about: "Redo what you undid", takes: ["..."] },
   restore: { ...moves, about: "Restore files as they were at an entry", takes: ["entry", "..."] },
+  revert: { ...moves, about: "Take back the file changes of single rounds", takes: ["rounds", "..."] },
+  bring: { ...moves, about: "Make the file changes of single rounds again", takes: ["rounds", "..."] },
   split: { kind: "change", about: "Create a session from this path", takes: ["entry", "cwd"] },
   compact: {
     kind: "change",

@@ -84,6 +84,8 @@ const NOT_HERE: Record<FrontEnd, Partial<Record<Name, string>>> = {
     goto: THE_PERSONS,
     undo: THE_PERSONS,
     redo: THE_PERSONS,
+    revert: THE_PERSONS,
+    bring: THE_PERSONS,
     split: THE_PERSONS,
     compact: THE_PERSONS,
     omit: THE_PERSONS,

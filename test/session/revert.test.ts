@@ -1,6 +1,7 @@
 // Taking back one round's file changes, and making them again.
 import { expect, test } from "vitest"
 import { plainText } from "../../src/model/record/record.ts"
+import { conflictWords } from "../../src/model/text/file-reasons.ts"
 import type { Session } from "../../src/session/session.ts"
 import { makeProject, type Project, round } from "./project.ts"
 
@@ -77,6 +78,28 @@ test("lines that the person changed since conflict: nothing is touched, and the 
   expect([project.read("a.txt"), project.read("new.txt")]).toEqual([mine, "new\n"])
   expect((await session.revert(["@2"], { onConflict: "ours" })).outcome).toBe("moved")
   expect([project.read("a.txt"), project.read("new.txt")]).toEqual([mine, undefined])
+})
+
+test("what another round changed is not called the person's", async () => {
+  const project = makeProject()
+  const session = await project.open()
+  const write = (text: string) => ({ paths: ["a.txt"], run: () => project.write("a.txt", text) })
+  await round(session, "create it", write("one\n"))
+  await round(session, "change it", write("two\n"))
+  expect(await session.revert(["@1"])).toMatchObject({
+    outcome: "unchanged",
+    kept: [{ path: "a.txt", because: "other-round" }],
+  })
+  await round(session, "and again", write("three\n"))
+  const refused = await session.revert(["@2"])
+  expect(refused).toMatchObject({
+    outcome: "refused",
+    conflicts: [{ path: "a.txt", because: "content", rounds: true }],
+  })
+  expect(conflictWords({ because: "content", rounds: true })).toBe(
+    "the agent, and then another round or you, changed the same lines",
+  )
+  expect(project.read("a.txt")).toBe("three\n")
 })
 
 test("going back past a revert gives the files of that time, and forward what was reverted stays reverted", async () => {

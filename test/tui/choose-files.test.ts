@@ -132,7 +132,7 @@ test("--plain names what is uncertain, and asks; options leave it, or single fil
     ["Moved.", "/back --keep mine.txt"],
     ["Moved.", then("/undo")],
     ["Moved.", "/restore @2"],
-    ["Restore? y/N", "/restore @2 --keep built.txt --yes"],
+    ["Change these files? y/N", "/restore @2 --keep built.txt --yes"],
     ["Files restored.", then("/undo")],
     ["Take this back with", "/back"],
     ["y/N", "y"],

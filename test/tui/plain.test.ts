@@ -249,12 +249,12 @@ test("--plain shows what /restore would change, and does it only after a yes", a
     ["/help", "create a.txt with one"],
     ["Turn done.", "change one to two in a.txt"],
     ["Turn done.", "/restore @2"],
-    ["Restore? y/N", look("")],
+    ["Change these files? y/N", look("")],
     ["Nothing was changed.", "/restore @2"],
-    ["Restore? y/N", "/prompts"],
+    ["Change these files? y/N", "/prompts"],
     ["2: change", look("y")],
     ["Turn done.", "/restore @2"],
-    ["Restore? y/N", "y"],
+    ["Change these files? y/N", "y"],
     ["Files restored.", look("/restore @2")],
     ["The files are already as they were then.", "/quit"],
   ])
@@ -291,7 +291,7 @@ test("--plain has the commands of the terminal", async () => {
     ["This point", "/tree"],
     ["@1 create", "/diff"],
     ["+two", "/restore @2"],
-    ["Restore? y/N", "y"],
+    ["Change these files? y/N", "y"],
     ["Files restored. Take this back", "/cost"],
     ["cost ", "/title of mine"],
     ["is called", "/split"],
@@ -303,6 +303,34 @@ test("--plain has the commands of the terminal", async () => {
   ])
   expect(written).toContain("head [here] @2 change one to two in a.txt")
   expect(readFileSync(join(host.root, "a.txt"), "utf8")).toBe("one")
+})
+
+test("/revert shows what it would take back of one round, and does it on a yes; /bring makes it again", async () => {
+  const host = makeTestHost()
+  const there = (name: string) => existsSync(join(host.root, name))
+  let [asked, taken] = [false, true]
+  await talk(host, [
+    ["/help", "create a.txt with one"],
+    ["Turn done.", "create b.txt with two"],
+    ["Turn done.", "/revert"],
+    ["A round is missing. Use: /revert @2", "/revert @1"],
+    [
+      "Take back the file changes of @1:",
+      () => {
+        asked = there("a.txt")
+        return "y"
+      },
+    ],
+    [
+      "File changes of @1 taken back. Take this back with /undo.",
+      () => {
+        taken = there("a.txt")
+        return "/bring @1 --yes"
+      },
+    ],
+    ["File changes of @1 made again.", "/quit"],
+  ])
+  expect([asked, taken, there("a.txt"), there("b.txt")]).toEqual([true, false, true, true])
 })
 
 test("--plain takes a choice for files that conflict as the command line does", async () => {

@@ -1,5 +1,5 @@
 // What a person does on the page beside talking: previews, double clicks, reasons, grants, files that come back, kept copies.
-import { readFileSync, writeFileSync } from "node:fs"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Page } from "playwright-core"
 import { expect, test } from "vitest"
@@ -85,6 +85,26 @@ test("a file that the person changed since: the dry run asks what to do, and doe
   await dialog.getByRole("button", { name: "Rewind" }).click()
   await toast(page, /Rewound/).waitFor()
   expect(readFileSync(file, "utf8")).toBe("two\n")
+})
+
+test("one round's file changes are taken back from its menu, and made again; the others stay", async () => {
+  const at = await servePage([
+    { calls: [{ name: "Write", input: { path: "first.txt", content: "one\n" } }] },
+    { text: "One." },
+    write("two\n"),
+    { text: "Two." },
+  ])
+  const page = await openPage(browser, at, await said(at, "Write first", "Write note"))
+  await page.getByText("Two.").waitFor()
+  const there = () => ["first.txt", "note.txt"].map((name) => existsSync(join(at.root, name)))
+  const first = page.getByRole("button", { name: "What to do here" }).first()
+  await first.click()
+  await page.getByRole("menuitem", { name: "Take back only this round's files" }).click()
+  await toast(page, /This round's file changes were taken back/).waitFor()
+  expect(there()).toEqual([false, true])
+  await first.click()
+  await page.getByRole("menuitem", { name: "Make this round's file changes again" }).click()
+  await expect.poll(there).toEqual([true, true])
 })
 
 test("a grant for the session is asked for once", async () => {

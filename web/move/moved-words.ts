@@ -1,7 +1,7 @@
 // The result of a move, in a line or two.
 import { adviceText } from "../../src/model/failure/failure.ts"
-import { asFarAsKnown, copiedLine, gapLines, isWhole, noneKnown } from "../../src/model/move/gap-words.ts"
-import type { Moved } from "../../src/model/move/moved.ts"
+import { alreadySo, asFarAsKnown, copiedLine, gapLines, isWhole, noneKnown } from "../../src/model/move/gap-words.ts"
+import { type Moved, movesOnlyFiles } from "../../src/model/move/moved.ts"
 import { BACK_WHERE_ASKED, count } from "../../src/model/text/amounts.ts"
 import { keptWords, SPLIT } from "../../src/model/text/file-reasons.ts"
 import { pageStep } from "../show/advice.ts"
@@ -12,14 +12,14 @@ export function movedWords(did: string, moved: Moved): { text: string; detail?: 
   const kept = moved.kept.map((each) => `Kept ${each.path}: ${keptWords(each)}`)
   const recorded = recordedWords(moved)
   if (moved.outcome === "unchanged") {
-    const same = isWhole(moved) ? "The files are already as they were then. " : noneKnown(moved)
-    const text = moved.kind === "restore" ? same : "You are already there. "
+    const same = isWhole(moved) ? `${alreadySo(moved.kind)} ` : noneKnown(moved)
+    const text = movesOnlyFiles(moved.kind) ? same : "You are already there. "
     return { text: `${text}Nothing was changed.`, ...detailOf([...kept, ...recorded]) }
   }
   const left = moved.messages === 0 ? "" : `, ${count(moved.messages, "message")} left behind, nothing is lost`
   const asked = moved.prompt?.passed === true ? BACK_WHERE_ASKED : ""
   const split = moved.files.filter((file) => file.split === true).map(({ path }) => `${path} ${SPLIT}`)
-  const words = moved.kind === "restore" ? asFarAsKnown(did, moved) : did
+  const words = movesOnlyFiles(moved.kind) ? asFarAsKnown(did, moved) : did
   return { text: `${words}${left}.`, ...detailOf([asked, filesWords(moved), ...split, ...kept, ...recorded]) }
 }
 

@@ -26,7 +26,7 @@ export interface MovesDeps {
   turnDeps: () => Promise<TurnDeps>
 }
 
-export type Moves = Pick<SessionMoves, "back" | "goto" | "undo" | "redo" | "restore">
+export type Moves = Pick<SessionMoves, "back" | "goto" | "undo" | "redo" | "restore" | "revert" | "bring">
 
 export function makeMoves({ session, running, background, jobs, choice, agent, turnDeps }: MovesDeps): Moves {
   /** A program of ours that has ended is no reason to ask whether it still runs. */
@@ -50,7 +50,23 @@ export function makeMoves({ session, running, background, jobs, choice, agent, t
       return answer
     })
 
+  const ofRounds =
+    (way: "revert" | "bring") =>
+    (rounds: string[], request: MoveRequest = {}) =>
+      moving(
+        {
+          async plan({ expects }) {
+            for (const round of rounds) session.resolve(round)
+            return expects === undefined ? undefined : session[way](rounds, { ...asked(request), dryRun: true })
+          },
+          make: () => session[way](rounds, asked(request)),
+        },
+        request,
+      )
+
   return {
+    revert: ofRounds("revert"),
+    bring: ofRounds("bring"),
     back: ({ rounds = 1, ...request } = {}) =>
       moving(
         {

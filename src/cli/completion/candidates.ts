@@ -67,6 +67,7 @@ async function fitting(cli: Cli, program: Command, line: TypedLine, typed: strin
   if (argument.argChoices !== undefined) return argument.argChoices.map(plain)
   switch (argument.name()) {
     case "entry":
+    case "rounds":
     case "from":
     case "to":
       return entries(cli, line)

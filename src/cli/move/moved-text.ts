@@ -1,8 +1,8 @@
 // What a person reads after a move: what happened, where we are, the prompt given back, and the way back.
 import { type History, NONE, type Row } from "../../history/tree/tree.ts"
 import { shortId } from "../../model/id.ts"
-import { asFarAsKnown, isWhole, noneKnown } from "../../model/move/gap-words.ts"
-import type { Moved } from "../../model/move/moved.ts"
+import { alreadySo, asFarAsKnown, isWhole, noneKnown } from "../../model/move/gap-words.ts"
+import { type Moved, movesOnlyFiles } from "../../model/move/moved.ts"
 import { KIND, type MessageRecord, plainText } from "../../model/record/record.ts"
 import { BACK_WHERE_ASKED, count } from "../../model/text/amounts.ts"
 import { clip, sanitise, sanitiseLine, wrap } from "../../model/text/sanitise.ts"
@@ -55,11 +55,11 @@ function firstLine(history: History, moved: Moved, words: MoveWords): string {
   if (words.none !== undefined && moved.files.length === 0)
     return isWhole(moved) ? words.none : `${noneKnown(moved)}Nothing was changed.`
   if (moved.outcome === "unchanged") {
-    return moved.kind === "restore"
-      ? "The files are already as they were then. Nothing was changed."
+    return movesOnlyFiles(moved.kind)
+      ? `${alreadySo(moved.kind)} Nothing was changed.`
       : "You are there already. Nothing was changed."
   }
-  if (moved.from === moved.head)
+  if (moved.from === moved.head || movesOnlyFiles(moved.kind))
     return `${asFarAsKnown(moved.outcome === "planned" ? words.would : words.did, moved)}. The conversation stays.`
   const planned = moved.outcome === "planned"
   const regained = messagesAbove(history, moved.head, moved.regained)
@@ -92,7 +92,8 @@ function lastSpoken(history: History, from: Row): MessageRecord | "unreadable" |
     if (history.kind(row) !== KIND.message) continue
     const record = history.record(row)
     if (record?.type !== "message") return "unreadable"
-    if (record.role !== "system" && plainText(record.content).trim() !== "") return record
+    if (record.role !== "system" && record.origin !== "injection" && plainText(record.content).trim() !== "")
+      return record
   }
   return undefined
 }

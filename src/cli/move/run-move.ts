@@ -166,9 +166,9 @@ export function conflictsText(conflicts: readonly Conflict[]): string {
 }
 
 /** What is in its place belongs to the person, so they must move it. */
-function whyConflict({ because, by, unseen, holds }: Conflict): string {
+function whyConflict({ because, by, unseen, rounds, holds }: Conflict): string {
   if (holds !== undefined) return heldBy(holds)
-  const words = conflictWords({ because, by, unseen })
+  const words = conflictWords({ because, by, unseen, rounds })
   return because === "in-the-way" ? `${words}: move that away, or leave it there with --ours or --keep` : words
 }
 

@@ -30,6 +30,8 @@ export type Conflict = {
   by?: SessionId
   /** Perhaps a command changed it, not the person: no snapshot shows what some of them changed. */
   unseen?: true
+  /** A single round is taken back, and perhaps another one changed it, not the person. */
+  rounds?: true
   /** Git has switched the files since then: the branches, or commits, then and now. */
   branches?: { from: string; to: string }
 }

@@ -96,3 +96,9 @@ function names(paths: readonly string[]): string {
   if (paths.length <= MOST_NAMED) return listed(paths)
   return `${paths.slice(0, MOST_NAMED).join(", ")} and ${paths.length - MOST_NAMED} more`
 }
+
+/** Why a move of files alone changed nothing, as a sentence. */
+export function alreadySo(kind: Moved["kind"]): string {
+  if (kind === "revert") return "The files contain no change of it that could be taken back."
+  return kind === "bring" ? "The files contain all of its changes already." : "The files are already as they were then."
+}

@@ -92,3 +92,8 @@ export interface Cost {
   cachedTokens: number
   againTokens: number
 }
+
+/** Whether the conversation stays, whatever happens to the files. */
+export function movesOnlyFiles(kind: OperationKind): boolean {
+  return kind === "restore" || kind === "revert" || kind === "bring"
+}

@@ -9,6 +9,8 @@ const KEPT = {
   /** The same, where calls of which no snapshot shows what they changed have run since. */
   "changed-unseen": () => "changed since, by a tool call or by you",
   "deleted-unseen": () => "deleted since, by a tool call or by you",
+  /** Taking back a single round: other rounds have changed it too. */
+  "other-round": () => "another round, or you, changed it since",
   "other-session": (who) => `${who === "you" ? "another session" : who} changed it at the same time`,
   /** A command of another session had not ended: nobody knows whose change it is. */
   "other-command": (who) =>
@@ -46,9 +48,14 @@ export type ConflictReason = keyof typeof CONFLICTS
 
 /**
  * `by`: the other session that changed it, if its log says so; otherwise the change is attributed to the person. `unseen`: or to
- * a tool call, because no snapshot shows what some of them changed.
+ * a tool call, because no snapshot shows what some of them changed. `rounds`: or to another round, which stays.
  */
-type Because<Reason> = { because: Reason; by?: SessionId | undefined; unseen?: true | undefined }
+type Because<Reason> = {
+  because: Reason
+  by?: SessionId | undefined
+  unseen?: true | undefined
+  rounds?: true | undefined
+}
 
 /** Why a file was left alone. */
 export function keptWords({ because, by }: Because<KeptReason>): string {
@@ -57,9 +64,10 @@ export function keptWords({ because, by }: Because<KeptReason>): string {
 }
 
 /** Why a file cannot be restored. */
-export function conflictWords({ because, by, unseen }: Because<ConflictReason>): string {
+export function conflictWords({ because, by, unseen, rounds }: Because<ConflictReason>): string {
   const words: Words = CONFLICTS[because]
-  const who = unseen === true && by === undefined ? "a tool call or you" : whoOf(by)
+  const perhaps = rounds === true ? "another round or you" : unseen === true ? "a tool call or you" : undefined
+  const who = by === undefined ? (perhaps ?? "you") : whoOf(by)
   return words(who, agentOf(by))
 }
 

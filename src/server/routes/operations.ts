@@ -46,6 +46,7 @@ function answers(about: string, schema: z.ZodType): { answer: Described } {
 
 const COUNTED = z.object({ path: z.int(), all: z.int() })
 const FOUND = open({ severity: z.enum(["problem", "note"]), kind: z.string(), what: z.string(), advice: z.string() })
+const ROUNDS = z.array(ENTRY).min(1).describe("One entry of each round, such as its prompt.")
 
 const SCHEMAS: Readonly<Record<OperationName, OperationSchema>> = {
   back: move(["at-start", "too-few-rounds"], {
@@ -61,6 +62,8 @@ const SCHEMAS: Readonly<Record<OperationName, OperationSchema>> = {
     entry: ENTRY,
     paths: z.array(z.string()).exactOptional().describe("Only these files and folders."),
   }),
+  revert: move(["not-found", "no-workspace", "conflicts"], { rounds: ROUNDS }),
+  bring: move(["not-found", "no-workspace", "conflicts"], { rounds: ROUNDS }),
   split: {
     input: z.strictObject({
       entry: ENTRY.exactOptional().describe("Up to this entry. Default: the head."),

@@ -6,6 +6,7 @@ import { directoryOf } from "../../history/tree/directory.ts"
 import { entryId, type History, NONE, type Row } from "../../history/tree/tree.ts"
 import type { Failure } from "../../model/failure/failure.ts"
 import type { FileGaps } from "../../model/move/file-gaps.ts"
+import type { Conflict, Kept } from "../../model/move/file-outcomes.ts"
 import type { Moved, MoveResult } from "../../model/move/moved.ts"
 import type { MessageRecord } from "../../model/record/record.ts"
 import { count } from "../../model/text/amounts.ts"
@@ -67,7 +68,13 @@ async function plan(
   const steps = stepsOf(history, { takeBack, bringAgain }, { others, commands: ownCommands(history, oldest) })
   const target = picked === undefined ? {} : targetOf(session, picked.moment)
   const range = { from: head, to: head, target, gaps }
-  const planned = await planSteps(session, files, { steps, named: async (made) => made }, range, filesAsked(options))
+  const planned = await planSteps(
+    session,
+    files,
+    { steps, named: async (made) => namingRounds(made, picked) },
+    range,
+    filesAsked(options),
+  )
   if (!planned.ok || picked === undefined) return planned.ok ? withGaps(session, planned, gaps) : planned
   return {
     ...planned,
@@ -75,6 +82,18 @@ async function plan(
     plan: { ...planned.plan, untaken: untakenOf(picked, planned.plan) },
     paths: picked.paths,
     ...(log.agent === undefined && { tells: (moved: Moved) => entryFor(session, way, rounds, moved) }),
+  }
+}
+
+/** The plan, in which no change is attributed to the person that another round may have made. */
+function namingRounds(plan: RestorePlan, picked: ChosenSpans | undefined): RestorePlan {
+  const theirs = new Set(picked?.others.map(({ path }) => path))
+  const isTheirs = ({ path, by }: Kept | Conflict) => by === undefined && theirs.has(path)
+  const isSince = ({ because }: Kept) => because === "changed-since" || because === "deleted-since"
+  return {
+    ...plan,
+    kept: plan.kept.map((each) => (isSince(each) && isTheirs(each) ? { ...each, because: "other-round" } : each)),
+    conflicts: plan.conflicts.map((each) => (isTheirs(each) ? { ...each, rounds: true } : each)),
   }
 }
 

@@ -48,6 +48,8 @@ export function askingSession(session: HostSession, screen: OverlayHost): HostSe
       asked(request, (whole) => session.goto(entry, { ...(summarise !== undefined && { summarise }), ...whole })),
     undo: (request = {}) => asked(request, (whole) => session.undo(whole)),
     redo: (request = {}) => asked(request, (whole) => session.redo(whole)),
+    revert: (rounds, request = {}) => asked(request, (whole) => session.revert(rounds, whole)),
+    bring: (rounds, request = {}) => asked(request, (whole) => session.bring(rounds, whole)),
     restore: (entry, { paths, ...request } = {}) =>
       asked(request, (whole) => session.restore(entry, { ...(paths !== undefined && { paths }), ...whole })),
   }
@@ -55,7 +57,8 @@ export function askingSession(session: HostSession, screen: OverlayHost): HostSe
   return Object.assign(Object.create(session), asking) as HostSession
 }
 
-type SessionMovesAndSend = Pick<SessionMoves, "back" | "goto" | "undo" | "redo" | "restore"> & Pick<HostSession, "send">
+type SessionMovesAndSend = Pick<SessionMoves, "back" | "goto" | "undo" | "redo" | "restore" | "revert" | "bring"> &
+  Pick<HostSession, "send">
 
 interface Question {
   title: string

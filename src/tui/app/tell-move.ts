@@ -2,7 +2,7 @@
 import { NONE } from "../../history/tree/tree.ts"
 import type { EntryId } from "../../model/id.ts"
 import { asFarAsKnown } from "../../model/move/gap-words.ts"
-import type { MoveResult } from "../../model/move/moved.ts"
+import { type MoveResult, movesOnlyFiles } from "../../model/move/moved.ts"
 import { plainText } from "../../model/record/record.ts"
 import { BACK_WHERE_ASKED, count } from "../../model/text/amounts.ts"
 import type { PromptInput, SessionContents } from "../../protocol/host.ts"
@@ -39,7 +39,7 @@ export function tellMove(
     app.say("error", message, hint)
     return
   }
-  const onlyFiles = answer.kind === "restore"
+  const onlyFiles = movesOnlyFiles(answer.kind)
   if (answer.outcome === "unchanged") {
     const { text, kept } = onlyFiles
       ? unchangedFiles(answer)
@@ -51,7 +51,7 @@ export function tellMove(
   const left = answer.messages === 0 ? "" : `${count(answer.messages, "message")} left behind, nothing is lost. `
   app.view.add(
     finished("note", (width) => [
-      rule(onlyFiles ? asFarAsKnown("Files restored", answer) : did, width, theme.warning, theme),
+      rule(onlyFiles ? asFarAsKnown(did, answer) : did, width, theme.warning, theme),
       ...wrapped(left + undo, width).map(theme.quiet),
       ...(answer.prompt?.passed === true ? wrapped(BACK_WHERE_ASKED, width).map(theme.quiet) : []),
       ...movedFiles(answer, " Restore them with /restore").flatMap((text) => wrapped(text, width).map(theme.quiet)),

@@ -140,7 +140,7 @@ async function argumentsOf(app: App, command: string, prefix: string): Promise<{
   if (command === "model") {
     return ((await app.deps.models?.()) ?? []).filter((item) => item.missing === undefined && starts(item))
   }
-  if (command === "goto" || command === "diff" || command === "restore") {
+  if (["goto", "diff", "restore", "revert", "bring"].includes(command)) {
     return [...app.session.labels().values()].map((name) => ({ value: name, about: "a label" })).filter(starts)
   }
   return []

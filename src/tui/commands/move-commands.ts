@@ -70,7 +70,40 @@ export const MOVE_COMMANDS: readonly Command[] = [
       })
     },
   },
+  {
+    name: "revert",
+    hint: "ROUND…",
+    about: "take back the file changes of single rounds; later ones stay",
+    run: (terminal, typed) => moveRounds(terminal, "revert", typed),
+  },
+  {
+    name: "bring",
+    hint: "ROUND…",
+    about: "make the file changes of single rounds again",
+    run: (terminal, typed) => moveRounds(terminal, "bring", typed),
+  },
 ]
+
+function moveRounds(terminal: CommandTerminal, way: "revert" | "bring", typed: string): unknown {
+  const line = moveLine(typed)
+  const { session } = terminal
+  const rounds = line.argument.split(/\s+/).filter((word) => word !== "")
+  const [first] = rounds
+  if (first === undefined)
+    throw invalid("A round is missing.", `Use: /${way} @2, with a number, an id or a label. See /rewind`)
+  const which = `of ${rounds.join(", ")}`
+  const [doing, did, title] =
+    way === "revert"
+      ? ["Taking back changes", `File changes ${which} taken back`, `Take back the file changes ${which}`]
+      : ["Making changes again", `File changes ${which} made again`, `Make the file changes ${which} again`]
+  return terminal.move({
+    doing,
+    did,
+    line,
+    make: (more) => session[way](rounds, more),
+    files: { title, since: first },
+  })
+}
 
 /** One step after the other, until one fails or waits for an answer. */
 async function take(terminal: CommandTerminal, way: "undo" | "redo", typed: string): Promise<void> {

@@ -5,7 +5,7 @@ import type { Failure } from "../../model/failure/failure.ts"
 import { wordsFor } from "../../model/failure/failure-words.ts"
 import { failureOf } from "../../model/failure/system-failure.ts"
 import { asFarAsKnown } from "../../model/move/gap-words.ts"
-import type { MoveResult } from "../../model/move/moved.ts"
+import { type MoveResult, movesOnlyFiles } from "../../model/move/moved.ts"
 import { plainText } from "../../model/record/record.ts"
 import { BACK_WHERE_ASKED, count } from "../../model/text/amounts.ts"
 import { clip, sanitiseLine } from "../../model/text/sanitise.ts"
@@ -16,14 +16,14 @@ import { conflictText } from "./plain-move.ts"
 
 type Say = (text: string) => void
 
-export function tellMove(session: SessionContents, answer: MoveResult, say: Say): void {
+export function tellMove(session: SessionContents, did: string, answer: MoveResult, say: Say): void {
   if (answer.outcome === "refused") {
     const both = conflictText(answer)
     if (both !== "") say(both)
     say(failureWords(answer.failure, session.id))
     return
   }
-  const onlyFiles = answer.kind === "restore"
+  const onlyFiles = movesOnlyFiles(answer.kind)
   if (onlyFiles && answer.outcome !== "moved") {
     const { text, kept } = unchangedFiles(answer)
     for (const line of [text, ...kept]) say(line)
@@ -36,7 +36,7 @@ export function tellMove(session: SessionContents, answer: MoveResult, say: Say)
   const left = answer.messages === 0 ? "" : `${count(answer.messages, "message")} left behind, nothing is lost. `
   const back = answer.kind === "undo" ? "/redo" : "/undo"
   say(
-    `${onlyFiles ? `${asFarAsKnown("Files restored", answer)}.` : `Moved. ${left}${position(session)}`} Take this back with ${back}.`,
+    `${onlyFiles ? `${asFarAsKnown(did, answer)}.` : `Moved. ${left}${position(session)}`} Take this back with ${back}.`,
   )
   if (answer.prompt?.passed === true) say(BACK_WHERE_ASKED)
   for (const text of movedFiles(answer)) say(text)

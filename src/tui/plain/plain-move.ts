@@ -58,7 +58,7 @@ export async function plainMove(asker: PlainAsker, move: TypedMove): Promise<Mov
   if (files !== undefined) say(`${files.title}:`)
   say(planLines(makeTheme({ colours: false }), files === undefined ? "both" : "files", plan, WIDTH).join("\n"))
   if (plan.uncertain.length > 0) say(LEAVE_THEM)
-  const question = files === undefined ? "Go there and change all of these files? y/N" : "Restore? y/N"
+  const question = files === undefined ? "Go there and change all of these files? y/N" : "Change these files? y/N"
   const confirmed = confirm(question, async () => tell(await act(asked)))
   if (!confirmed)
     say(`Nothing has changed yet: add --yes to ${files === undefined ? "change" : "restore"} all of them.`)

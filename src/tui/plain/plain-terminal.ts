@@ -50,7 +50,7 @@ export function plainTerminal(parts: PlainTerminalDeps): CommandTerminal {
     fail: (error) => say(errorWords(error)),
     during: (_, work) => work,
     move(move) {
-      const tell = (answer: Parameters<typeof tellMove>[1]) => tellMove(session, answer, say)
+      const tell = (answer: Parameters<typeof tellMove>[2]) => tellMove(session, move.did, answer, say)
       return plainMove({ ...parts, own, tell }, move)
     },
     keep: async () => void (await toWork(parts)),

@@ -1,6 +1,6 @@
 // What a move did to the files, in sentences.
-import { copiedLine, gapLines, isWhole, noneKnown } from "../../model/move/gap-words.ts"
-import type { MoveResult } from "../../model/move/moved.ts"
+import { alreadySo, copiedLine, gapLines, isWhole, noneKnown } from "../../model/move/gap-words.ts"
+import { type MoveResult, movesOnlyFiles } from "../../model/move/moved.ts"
 import { keptWords, SPLIT } from "../../model/text/file-reasons.ts"
 import { clip, sanitiseLine } from "../../model/text/sanitise.ts"
 import { terminalAdvice } from "./advice-words.ts"
@@ -12,7 +12,7 @@ type Answer = Exclude<MoveResult, { outcome: "refused" }>
 /** For a restore that changed nothing: the files are as they were then, or each of the others stays for a reason. */
 export function unchangedFiles(answer: Answer): { text: string; kept: string[] } {
   const kept = keptFiles(answer)
-  const same = isWhole(answer) ? "The files are already as they were then. " : noneKnown(answer)
+  const same = isWhole(answer) ? `${alreadySo(answer.kind)} ` : noneKnown(answer)
   return { text: `${same}Nothing was changed.`, kept: [...kept, ...recordedFiles(answer)] }
 }
 
@@ -48,7 +48,7 @@ export function movedFiles(answer: Answer, restore = ""): string[] {
   const more = answer.files.length > names.length ? ` and ${answer.files.length - names.length} more` : ""
   const list = names.join(", ") + more
   if (answer.filesMode === "restore") {
-    return [`${answer.kind === "restore" ? "Files" : "Files restored too"}: ${list}`, ...kept]
+    return [`${movesOnlyFiles(answer.kind) ? "Files" : "Files restored too"}: ${list}`, ...kept]
   }
   const how = answer.notRestorable === undefined ? restore : ` They cannot be restored: ${answer.notRestorable}`
   return [`Files that differ from this point stay as they are: ${list}.${how.replace(/\.$/, "")}`, ...kept]

@@ -43,7 +43,7 @@ export async function planSteps(
       code: "conflicts",
       paths,
       ...(others.length > 0 && { others }),
-      ...(plan.conflicts.some(({ unseen }) => unseen === true) && { unseen: true as const }),
+      ...(plan.conflicts.some(({ unseen, rounds }) => unseen === true || rounds === true) && { unseen: true as const }),
       ...(blocked.length > 0 && { blocked }),
       ...(choices.length < 3 && { choices }),
     },

@@ -3,7 +3,7 @@
 import { commandsBehind } from "../../../history/files/commands-behind.ts"
 import { resolveEntry } from "../../../history/plan/resolve.ts"
 import { NONE } from "../../../history/tree/tree.ts"
-import type { MoveResult } from "../../../model/move/moved.ts"
+import { type MoveResult, movesOnlyFiles } from "../../../model/move/moved.ts"
 import { count } from "../../../model/text/amounts.ts"
 import { clip } from "../../../model/text/sanitise.ts"
 import type { DiffAnswer, MoveRequest, SessionContents } from "../../../protocol/host.ts"
@@ -66,7 +66,7 @@ export async function settledMove(
 }
 
 function isShown(plan: AcceptedMove, when: When): boolean {
-  if (plan.filesMode === "keep" && plan.kind !== "restore") return false
+  if (plan.filesMode === "keep" && !movesOnlyFiles(plan.kind)) return false
   return (when === "always" && plan.files.length > 0) || plan.uncertain.length > 0
 }
 
@@ -79,7 +79,7 @@ function filesQuestion(session: SessionContents, plan: AcceptedMove, { title, si
   return {
     title: title ?? "These files change too",
     plan,
-    does: plan.kind === "restore" ? "restore" : "go",
+    does: movesOnlyFiles(plan.kind) ? "restore" : "go",
     commands: plan.uncertain.length === 0 ? new Map() : commandsBehind(history, row),
     ...look,
   }

@@ -26,7 +26,7 @@ const BACK_OPTIONS = [
 describe("what fits", () => {
   test("commands, and only those a person types", async () => {
     const bench = new Bench()
-    expect(await complete(bench, "r")).toEqual(["run", "redo", "restore", "rm"])
+    expect(await complete(bench, "r")).toEqual(["run", "redo", "restore", "revert", "rm"])
     expect(await complete(bench, "")).not.toContain("complete")
     expect(await complete(bench, "--color", "a")).toEqual(["auto", "always"])
   })

@@ -11,7 +11,7 @@ import { fileStore } from "../src/store/file/file-store.ts"
 
 /** `home`: retcon's own. `person`: where other agents keep their folders. */
 export function testStore(home: string, person: string, now: () => number): AnyStore {
-  const foreign = foreignStore({ home, homes: { home: person, env: {} }, formats: async () => FORMATS, now })
+  const foreign = foreignStore({ home, homes: { home: person, env: {} }, formats: FORMATS, now })
   return anyStore(fileStore({ home, now }), foreign)
 }
 

@@ -2,7 +2,7 @@
 import { Argument, Command, Help, Option } from "commander"
 import { autoKeep } from "../app/library/auto-keep.ts"
 import { brokenHookLines } from "../app/protection/broken-lines.ts"
-import { AGENTS, CREATABLE } from "../formats/port.ts"
+import { AGENTS, CREATABLE } from "../formats/all/formats.ts"
 import { agentTitle } from "../model/agent-title.ts"
 import { THINKING_LEVELS } from "../model/thinking.ts"
 import { atLeastOne, portNumber } from "./port/arguments.ts"

@@ -1,4 +1,5 @@
 // The sessions of every agent on this machine, ours among them, for programs that use the library.
+import { FORMATS } from "../formats/all/formats.ts"
 import { type FileStore, fileStore } from "../store/file/file-store.ts"
 import { type AnyStore, anyStore } from "./any-store.ts"
 import { foreignStore } from "./foreign-store.ts"
@@ -22,6 +23,5 @@ export function agentsStore(options: AgentsStoreOptions): FileStore {
 
 /** The same store, with the parts that only the command line uses. */
 export function everyAgentsStore({ home, person, now = () => Date.now() }: AgentsStoreOptions): AnyStore {
-  const formats = async () => (await import("../formats/all/formats.ts")).FORMATS
-  return anyStore(fileStore({ home, now }), foreignStore({ home, homes: person, formats, now }))
+  return anyStore(fileStore({ home, now }), foreignStore({ home, homes: person, formats: FORMATS, now }))
 }

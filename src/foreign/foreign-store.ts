@@ -2,7 +2,7 @@
 // code for everything else is loaded on demand.
 import { closeSync, constants, openSync, readdirSync, realpathSync, statSync } from "node:fs"
 import { join } from "node:path"
-import type { AgentHomes, Format, SessionPlace, WriteRequest } from "../formats/port.ts"
+import type { AgentHomes, Format, KnownFormat, SessionPlace, WriteRequest } from "../formats/port.ts"
 import { lookInto } from "../formats/shared/folder-contents.ts"
 import { readHead } from "../formats/shared/read-head.ts"
 import { RetconError } from "../model/failure/retcon-error.ts"
@@ -25,8 +25,7 @@ export interface ForeignStoreOptions {
   /** retcon's own home. */
   home: string
   homes: AgentHomes
-  /** Loaded on first use: most commands never need them. */
-  formats: () => Promise<readonly Format[]>
+  formats: readonly KnownFormat[]
   now: () => number
 }
 
@@ -72,11 +71,20 @@ export function foreignStore({ home, homes, formats, now }: ForeignStoreOptions)
   let known: ListedSession[] = []
   let unreadable: UnreadablePlace[] = []
 
+  /** Those of agents that may be on this machine, or of whose sessions we have copies: the others are not loaded. */
+  function formatsHere(agents?: readonly string[]): Promise<Format[]> {
+    const here = formats.filter(({ agent, folder, variables }) => {
+      if (agents?.includes(agent) === false) return false
+      if (variables.some((name) => (homes.env[name] ?? "") !== "")) return true
+      return !isMissing(join(homes.home, folder)) || !isMissing(keptFolder(home, agent))
+    })
+    return Promise.all(here.map((format) => format.load()))
+  }
+
   async function listed(agents?: readonly string[], folders?: readonly string[]): Promise<ListedSession[]> {
-    const wanted = (await formats()).filter(({ agent }) => agents === undefined || agents.includes(agent))
     const found: ListedSession[] = []
     const denied: UnreadablePlace[] = []
-    for (const format of wanted) {
+    for (const format of await formatsHere(agents)) {
       const { value: places, forbidden: paths } = lookInto(() => [...format.find(homes)])
       const unread = (path: string) => void paths.push(path)
       const present = await listAgent(format, { places, name: "sessions", home, now, folders, unread })
@@ -142,12 +150,12 @@ export function foreignStore({ home, homes, formats, now }: ForeignStoreOptions)
     find,
 
     async canCreate(agent) {
-      return (await formats()).some((format) => format.agent === agent && format.write !== undefined)
+      return formats.some((format) => format.agent === agent && format.creates)
     },
 
     async compose(agent, request) {
       const { composeNative } = await import("./native-session.ts")
-      return composeNative(agent, await formats(), { homes, ...request })
+      return composeNative(agent, formats, { homes, ...request })
     },
 
     async open(id) {
@@ -165,12 +173,12 @@ export function foreignStore({ home, homes, formats, now }: ForeignStoreOptions)
 
     async keep(options) {
       const { keep } = await import("./keep/keep.ts")
-      return keep({ home, homes, formats: await formats(), now }, options)
+      return keep({ home, homes, formats: await formatsHere(), now }, options)
     },
 
     async cleanUps(cwd) {
       const { cleanUps } = await import("./keep/clean-ups.ts")
-      return cleanUps(await formats(), { home, homes, now: now(), cwd })
+      return cleanUps(await formatsHere(), { home, homes, now: now(), cwd })
     },
 
     async restore(id) {
@@ -188,7 +196,8 @@ export function foreignStore({ home, homes, formats, now }: ForeignStoreOptions)
       const names = stat.isDirectory() ? attemptRead(path, () => readdirSync(path)) : undefined
       const head = stat.isFile() ? readHead(path) : undefined
       if (names === undefined && head === undefined) return undefined
-      for (const format of await formats()) {
+      for (const known of formats) {
+        const format = await known.load()
         const place = format.detect({ path, head, names })
         if (place !== undefined) return (await openPlace(format, place)).log()
       }

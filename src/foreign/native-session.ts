@@ -1,7 +1,7 @@
 // A new session for another agent, made from a path of any session: composed first, so that a dry run can show it, then saved.
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, isAbsolute, relative, resolve, sep } from "node:path"
-import type { AgentHomes, Format, WriteRequest, Written } from "../formats/port.ts"
+import type { AgentHomes, Format, KnownFormat, WriteRequest, Written } from "../formats/port.ts"
 import { agentTitle } from "../model/agent-title.ts"
 import { RetconError } from "../model/failure/retcon-error.ts"
 import { sanitiseLine } from "../model/text/sanitise.ts"
@@ -16,18 +16,18 @@ export interface NativeSession extends Written {
 /** Contract: writes nothing. Throws if retcon can only read this agent's format. */
 export async function composeNative(
   agent: string,
-  formats: readonly Format[],
+  formats: readonly KnownFormat[],
   request: WriteRequest,
 ): Promise<NativeSession> {
-  const format = formats.find((each) => each.agent === agent)
+  const format = await formats.find((each) => each.agent === agent)?.load()
   if (format?.write === undefined) throw cannotWrite(agent, formats)
   const written = await format.write(request)
   checkPaths(format, request.homes, written)
   return { ...written, save: () => createFiles(written.files) }
 }
 
-function cannotWrite(agent: string, formats: readonly Format[]): RetconError {
-  const possible = formats.filter((format) => format.write !== undefined).map((format) => format.agent)
+function cannotWrite(agent: string, formats: readonly KnownFormat[]): RetconError {
+  const possible = formats.filter(({ creates }) => creates).map((format) => format.agent)
   const advice = `It can for: ${["retcon", ...possible].join(", ")}.`
   return new RetconError({ code: "invalid", problem: `retcon cannot create sessions of ${agentTitle(agent)}.`, advice })
 }

@@ -8,22 +8,8 @@ import type { Json, JsonObject } from "../model/json.ts"
 import type { Origin, Role } from "../model/record/origin.ts"
 import type { Entry, LogRecord, OperationRecord, SessionRecord, ToolCallPart } from "../model/record/record.ts"
 
-export const AGENTS = [
-  "claude-code",
-  "codex",
-  "gemini-cli",
-  "kimi-cli",
-  "kimi-code",
-  "klaude-code",
-  "neovate",
-  "opencode",
-  "pi",
-] as const
-
-export type AgentName = (typeof AGENTS)[number]
-
-/** Those whose formats have a `write`: retcon can create sessions for them. Known without loading the formats. */
-export const CREATABLE: readonly AgentName[] = ["claude-code", "codex", "gemini-cli", "kimi-code", "neovate", "pi"]
+/** As in the list of `all/formats.ts`. */
+export type AgentName = string
 
 /** Where agents keep their sessions. The command line reads the environment and passes it in. */
 export interface AgentHomes {
@@ -132,7 +118,16 @@ export interface Sink {
   ours(id: string): OperationRecord | undefined
 }
 
-export interface Scanner {
+/** How a person goes back in a session. Absent if no appended line can do that: it can then only be split. */
+export interface Moving {
+  /**
+   * The lines to append to one source so that the program continues from an entry. Contract: changes nothing; the lines, once
+   * scanned, make a row with the operation's id.
+   */
+  move(request: MoveAsked): AppendedMove
+}
+
+export interface Scanner extends Partial<Moving> {
   /**
    * Contract: called with the lines of each source in order, each once, without the newline: `bytes` from `start` to `end`, valid
    * only during the call. Blank lines and lines too long to read are left out.
@@ -142,11 +137,6 @@ export interface Scanner {
   state(): Json
   /** Where the program itself would continue; undefined: where the replay of the rows ends; NONE: at the beginning. */
   head(): Row | undefined
-  /**
-   * The lines to append to one source so that the program continues from an entry. Absent if no appended line can do that; a session
-   * can then only be split. Contract: changes nothing; the lines, once scanned, make a row with the operation's id.
-   */
-  move?(request: MoveAsked): AppendedMove
 }
 
 export interface MoveAsked extends Reading {
@@ -198,8 +188,25 @@ export interface PromptCommits {
   after?: string
 }
 
+/** What the agent's own files say of what its calls changed. */
+export interface Telling {
+  fileHistory(): FileHistory
+  /** What a line with a call's result says that the call changed. Undefined: nothing. Contract: pure. */
+  said(call: ToolCallPart, line: Buffer): SaidFiles | undefined
+  /** The same for calls that ended after a time, in milliseconds, from other lines, or from sub-agents' own files. Only with `said`. */
+  saidBeside(since: number): Omit<SaidCall, "row">[]
+}
+
+/** Which entries the snapshots of the agent's hooks belong to. Absent if it has no hooks. */
+export interface HookNaming {
+  /** The ids that the agent's hooks get for what is on a line, to match their snapshots with entries. Contract: pure. */
+  hookNames(bytes: Buffer, wanted: WantedHooks): LineHookNames | undefined
+  /** The id, on the line of its answer, of the call that hooks know by this name. Absent if hooks get the id itself. */
+  hookCall?(bytes: Buffer, name: string): string | undefined
+}
+
 /** An open session: its files, and what their bytes mean. */
-export interface Opened {
+export interface Opened extends Partial<Telling>, Partial<HookNaming> {
   readonly id: SessionId
   /** The agent's own name for it. */
   readonly name: string
@@ -221,18 +228,6 @@ export interface Opened {
    * after the person has closed it. `unknown`: this agent leaves no trace of that.
    */
   holder(): { pid: number; lingers?: true } | undefined | "unknown"
-  fileHistory?(): FileHistory
-  /** What a line with a call's result says that the call changed. Undefined: nothing. Contract: pure. */
-  said?(call: ToolCallPart, line: Buffer): SaidFiles | undefined
-  /** The same for calls that ended after a time, in milliseconds, from other lines, or from sub-agents' own files. Only with `said`. */
-  saidBeside?(since: number): Omit<SaidCall, "row">[]
-  /**
-   * The ids that the agent's hooks get for what is on a line, to match their snapshots with entries. Absent if it has no hooks.
-   * Contract: pure.
-   */
-  hookNames?(bytes: Buffer, wanted: WantedHooks): LineHookNames | undefined
-  /** The id, on the line of its answer, of the call that hooks know by this name. Absent if hooks get the id itself. */
-  hookCall?(bytes: Buffer, name: string): string | undefined
 }
 
 /** What the hooks' snapshots wait for. */
@@ -288,18 +283,49 @@ export interface TitleLines {
   read: (line: JsonObject) => { text: string; rank: number } | undefined
 }
 
-export interface Format {
+/** What copies of a session consist of, and how they come back. Each part is absent where the agent needs none. */
+export interface CopyKeeping {
+  /**
+   * The files besides `main` that are needed to read or continue the session: earlier parts, sub-agents' files, results, titles.
+   * Absent if there are none. Contract: as for `find`; all are in the agent's folder.
+   */
+  files(place: SessionPlace): Iterable<string>
+  /** How to copy a session that shares its file with others. Undefined for any other session; absent if there are none. */
+  exported(place: SessionPlace, homes: AgentHomes): Exported | undefined
+  /** The command that imports a copy, if only the agent's own program can restore it. Undefined for any other copy. */
+  takeIn(copy: SessionPlace): string[] | undefined
+  /**
+   * The bytes of a copy as those of a new session with this name: its program would mix a copy with a session that it still has.
+   * Absent if `takeIn` is. Undefined for any other copy.
+   */
+  underOtherIds(copy: Buffer): { name: string; bytes: Buffer } | undefined
+  /**
+   * After how many days without use the agent, when started in `cwd`, removes a session, and the folder concerned.
+   * Absent: it removes none. Contract: reads nothing but its settings.
+   */
+  cleanUp(homes: AgentHomes, cwd: string): { days: number; folder: string }
+  /**
+   * The same homes with a folder from the agent's settings put into the environment variable for it, because the settings are not
+   * among the copies. Absent if there is no such setting.
+   */
+  settled(homes: AgentHomes): AgentHomes
+}
+
+/** Absent if retcon cannot create sessions for the agent. */
+export interface Writing {
+  /** The folders where the agent keeps its own files. retcon writes nowhere else for it. */
+  folders(homes: AgentHomes): string[]
+  write(request: WriteRequest): Promise<Written>
+}
+
+/** Reading is all that a format must do. */
+export interface Format extends Partial<CopyKeeping>, Partial<Writing> {
   readonly agent: AgentName
   /**
    * Contract: lists folders, opens only files that contain several sessions, never follows a link out of the agent's
    * folder, and yields the places sorted by folder.
    */
   find(homes: AgentHomes): Iterable<SessionPlace>
-  /**
-   * The same homes with a folder from the agent's settings put into the environment variable for it, because the settings are not
-   * among the copies. Absent if the agent has no such setting.
-   */
-  settled?(homes: AgentHomes): AgentHomes
   /**
    * Undefined if it is not a session, such as an empty file. Contract: reads only what `look` provides, and files that
    * contain several sessions.
@@ -311,30 +337,19 @@ export interface Format {
   detect(at: { path: string; head: Buffer | undefined; names: readonly string[] | undefined }): SessionPlace | undefined
   open(place: SessionPlace): Promise<Opened>
   /**
-   * The files besides `main` that are needed to read or continue the session: earlier parts, sub-agents' files, results, titles.
-   * Absent if there are none. Contract: as for `find`; all are in the agent's folder.
-   */
-  files?(place: SessionPlace): Iterable<string>
-  /** How to copy a session that shares its file with others. Undefined for any other session; absent if there are none. */
-  exported?(place: SessionPlace, homes: AgentHomes): Exported | undefined
-  /** The command that imports a copy, if only the agent's own program can restore it. Undefined for any other copy. */
-  takeIn?(copy: SessionPlace): string[] | undefined
-  /**
-   * The bytes of a copy as those of a new session with this name: its program would mix a copy with a session that it still has.
-   * Absent if `takeIn` is. Undefined for any other copy.
-   */
-  underOtherIds?(copy: Buffer): { name: string; bytes: Buffer } | undefined
-  /**
-   * After how many days without use the agent, when started in `cwd`, removes a session, and the folder concerned.
-   * Absent: it removes none. Contract: reads nothing but its settings.
-   */
-  cleanUp?(homes: AgentHomes, cwd: string): { days: number; folder: string }
-  /**
    * The command that continues it in its own program, from the session's folder. `name`: the agent's own name for it.
    */
   resume(place: SessionPlace, name: string): string[]
-  /** The folders where the agent keeps its own files. retcon writes nowhere else for it. Required with `write`. */
-  folders?(homes: AgentHomes): string[]
-  /** Absent: we cannot write sessions for it. */
-  write?(request: WriteRequest): Promise<Written>
+}
+
+/** A format that is loaded when somebody asks for it. */
+export interface KnownFormat {
+  readonly agent: AgentName
+  /** The folder in a person's home that its agent creates. */
+  readonly folder: string
+  /** What puts its sessions elsewhere: the agent may be here if one of these is set. */
+  readonly variables: readonly string[]
+  /** Whether it has a `write`: retcon can create sessions for it. */
+  readonly creates: boolean
+  load(): Promise<Format>
 }

@@ -2,8 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { beforeEach, describe, expect, test } from "vitest"
-import { FORMATS } from "../../src/formats/all/formats.ts"
-import { AGENTS } from "../../src/formats/port.ts"
+import { AGENTS, CREATABLE } from "../../src/formats/all/formats.ts"
 import { Bench } from "./bench.ts"
 import { PI_NAME, putPiSession } from "./pi-session.ts"
 
@@ -126,14 +125,13 @@ describe("export --to AGENT", () => {
   test.each(["export", "split"])(
     "%s offers only agents whose sessions can be created, and says why not others",
     async (command) => {
-      const created = FORMATS.filter((format) => format.write !== undefined).map(({ agent }) => agent)
-      const others = AGENTS.filter((agent) => !created.includes(agent))
+      const others = AGENTS.filter((agent) => !CREATABLE.includes(agent))
       const offered = (await bench.run(["complete", "--", command, "--to", ""])).out
         .split("\n")
         .map((line) => line.split("\t")[0])
-      expect(AGENTS.filter((agent) => offered.includes(agent))).toEqual(created)
+      expect(AGENTS.filter((agent) => offered.includes(agent))).toEqual(CREATABLE)
       const help = (await bench.run([command, "--help"], { width: 500 })).out
-      expect(AGENTS.filter((agent) => help.includes(`"${agent}"`))).toEqual(created)
+      expect(AGENTS.filter((agent) => help.includes(`"${agent}"`))).toEqual(CREATABLE)
       for (const agent of others) {
         const { exit, err } = await bench.run([command, "--to", agent, "-s", PI_NAME])
         expect(exit).toBe(2)

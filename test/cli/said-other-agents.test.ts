@@ -128,7 +128,7 @@ test("the files of five agents tell what other files contained before; with thos
   const tells: string[] = []
   for (const sample of EVERY_AGENT) {
     const { path, main } = putSample(sample, join(bench.folder, "person"))
-    const opened = await FORMATS.find(({ agent }) => agent === sample.agent)?.open({ path, main })
+    const opened = await (await FORMATS.find(({ agent }) => agent === sample.agent)?.load())?.open({ path, main })
     if (opened?.said !== undefined || opened?.fileHistory !== undefined) tells.push(sample.agent)
     else expect((await bench.run(["restore", "@1", "-s", path])).err).toContain("there are no snapshots of what")
   }

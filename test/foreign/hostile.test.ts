@@ -62,7 +62,8 @@ test("what is not a session of any agent is refused with a message, whatever it 
 
 test.each(FORMATS.map((format) => ({ agent: format.agent, format })))(
   "$agent does not mistake hostile bytes for a session, and throws nothing",
-  ({ format }) => {
+  async ({ format: known }) => {
+    const format = await known.load()
     const bytes = [
       "",
       "\0".repeat(5000),

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { expect, test } from "vitest"
 import { foreignStore } from "../../src/foreign/foreign-store.ts"
+import { FORMATS } from "../../src/formats/all/formats.ts"
 import { opencode } from "../../src/formats/opencode/format.ts"
 import type { SessionId } from "../../src/model/id.ts"
 import { makeDatabase } from "../formats/opencode/sqlite/make-database.ts"
@@ -33,7 +34,7 @@ test("what opencode removed from a session is listed, found, read, and brought b
   const store = foreignStore({
     home,
     homes: { home: person, env: {} },
-    formats: async () => [opencode],
+    formats: FORMATS,
     now: () => 1_790_000_010_000,
   })
   makeDatabase(`${TABLES}${said(1, "one")}${said(2, "first")}${said(3, "two")}${said(4, "second")}`, { file })

@@ -22,11 +22,16 @@ afterAll(() => rmSync(home, { recursive: true, force: true }))
 
 /** What a format of pi that writes these files gives. */
 function composed(paths: string[], env: AgentHomes["env"] = {}): Promise<NativeSession> {
-  const pi = FORMATS.find(({ agent }) => agent === "pi") as Format
   const files = paths.map((path) => ({ path, bytes: Buffer.from("new") }))
-  const format: Format = { ...pi, write: () => Promise.resolve({ files, resume: ["pi"], lost: [] }) }
+  const formats = FORMATS.map((format) => ({
+    ...format,
+    load: async (): Promise<Format> => ({
+      ...(await format.load()),
+      write: () => Promise.resolve({ files, resume: ["pi"], lost: [] }),
+    }),
+  }))
   const request = { entries: [], cwd: "/", title: undefined, now: "2026-01-01T00:00:00.000Z", newId: () => "x" }
-  return composeNative("pi", [format], { ...request, homes: { home, env } })
+  return composeNative("pi", formats, { ...request, homes: { home, env } })
 }
 
 function inPi(name: string): string {
@@ -84,7 +89,7 @@ test("new files are whole, for their owner alone, with nothing beside them", asy
 
 test("every agent whose sessions can be created has its own folders to create them in", async () => {
   const request = { cwd: "/home/you/project", title: "a title", now: "2026-01-01T00:00:00.000Z", newId: () => NEW_ID }
-  for (const { agent } of FORMATS.filter((format) => format.write !== undefined)) {
+  for (const { agent } of FORMATS.filter(({ creates }) => creates)) {
     const { files } = await composeNative(agent, FORMATS, { ...request, entries: [], homes: { home, env: {} } })
     expect([agent, files.length > 0]).toEqual([agent, true])
   }

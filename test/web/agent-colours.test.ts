@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { AGENTS } from "../../src/formats/port.ts"
+import { AGENTS } from "../../src/formats/all/formats.ts"
 import { AGENT_COLOURS, agentColour } from "../../web/sessions/agent-colour.ts"
 
 test("every agent has a colour of its own", () => {

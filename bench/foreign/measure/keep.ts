@@ -11,7 +11,12 @@ export interface KeepGiven extends Repeats {
 }
 
 const { home, person, ...repeats } = given() as KeepGiven
-const places = { home, homes: { home: person, env: {} }, formats: FORMATS, now: () => Date.now() }
+const places = {
+  home,
+  homes: { home: person, env: {} },
+  formats: await Promise.all(FORMATS.map((format) => format.load())),
+  now: () => Date.now(),
+}
 const first = await keep(places)
 const files = first.files.map(({ file }) => file)
 answer(await interleave(statAll, keepAgain, repeats))

@@ -20,8 +20,8 @@ const { person, home, ...repeats } = given() as ForeignListGiven
 const files = readdirSync(person, { recursive: true, encoding: "utf8" })
   .filter((name) => name.endsWith(".jsonl"))
   .map((name) => join(person, name))
-const formats = () => Promise.resolve(FORMATS)
-const list = () => foreignStore({ home, homes: { home: person, env: {} }, formats, now: () => Date.now() }).list()
+const list = () =>
+  foreignStore({ home, homes: { home: person, env: {} }, formats: FORMATS, now: () => Date.now() }).list()
 
 async function ours(): Promise<number> {
   let found = 0

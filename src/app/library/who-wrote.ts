@@ -3,7 +3,7 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, statSync } from "node:fs"
 import { basename, dirname, relative, resolve, sep } from "node:path"
 import { ourLogFile } from "../../foreign/log/our-paths.ts"
-import { AGENTS } from "../../formats/port.ts"
+import { AGENTS } from "../../formats/all/formats.ts"
 import type { SaidChange } from "../../history/files/said-calls.ts"
 import { roundCovered, uncoveredRounds } from "../../history/files/uncovered-rounds.ts"
 import { openCalls } from "../../history/files/unended.ts"

@@ -7,6 +7,6 @@ import { FORMATS } from "../../formats/all/formats.ts"
 
 export async function keepSession(agent: string, file: string, places: Omit<KeepPlaces, "formats">): Promise<void> {
   if (readSettings(readConfig(configFile(places.home))).settings["keep.auto"] === "off") return
-  const formats = FORMATS.filter((format) => format.agent === agent)
-  await keep({ ...places, formats }, { only: file })
+  const formats = FORMATS.filter((format) => format.agent === agent).map((format) => format.load())
+  await keep({ ...places, formats: await Promise.all(formats) }, { only: file })
 }

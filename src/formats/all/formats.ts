@@ -1,23 +1,73 @@
-// All formats, by name. The only file that imports every one of them.
-import { claudeCode } from "../claude-code/format.ts"
-import { codex } from "../codex/format.ts"
-import { geminiCli } from "../gemini-cli/format.ts"
-import { kimiCli } from "../kimi-cli/format.ts"
-import { kimiCode } from "../kimi-code/format.ts"
-import { klaudeCode } from "../klaude-code/format.ts"
-import { neovate } from "../neovate/format.ts"
-import { opencode } from "../opencode/format.ts"
-import { pi } from "../pi/format.ts"
-import type { Format } from "../port.ts"
+// Every agent whose sessions retcon reads: a new format is a folder beside this one, and a row here. Each is loaded when it is needed.
+import type { KnownFormat } from "../port.ts"
 
-export const FORMATS: readonly Format[] = [
-  claudeCode,
-  codex,
-  geminiCli,
-  kimiCli,
-  kimiCode,
-  klaudeCode,
-  neovate,
-  opencode,
-  pi,
+export const FORMATS: readonly KnownFormat[] = [
+  {
+    agent: "claude-code",
+    folder: ".claude",
+    variables: ["CLAUDE_CONFIG_DIR"],
+    creates: true,
+    load: async () => (await import("../claude-code/format.ts")).claudeCode,
+  },
+  {
+    agent: "codex",
+    folder: ".codex",
+    variables: ["CODEX_HOME"],
+    creates: true,
+    load: async () => (await import("../codex/format.ts")).codex,
+  },
+  {
+    agent: "gemini-cli",
+    folder: ".gemini",
+    variables: ["GEMINI_CLI_HOME"],
+    creates: true,
+    load: async () => (await import("../gemini-cli/format.ts")).geminiCli,
+  },
+  {
+    agent: "kimi-cli",
+    folder: ".kimi",
+    variables: ["KIMI_SHARE_DIR"],
+    creates: false,
+    load: async () => (await import("../kimi-cli/format.ts")).kimiCli,
+  },
+  {
+    agent: "kimi-code",
+    folder: ".kimi-code",
+    variables: ["KIMI_CODE_HOME"],
+    creates: true,
+    load: async () => (await import("../kimi-code/format.ts")).kimiCode,
+  },
+  {
+    agent: "klaude-code",
+    folder: ".klaude",
+    variables: [],
+    creates: false,
+    load: async () => (await import("../klaude-code/format.ts")).klaudeCode,
+  },
+  {
+    agent: "neovate",
+    folder: ".neovate",
+    variables: [],
+    creates: true,
+    load: async () => (await import("../neovate/format.ts")).neovate,
+  },
+  {
+    agent: "opencode",
+    folder: ".local/share/opencode",
+    variables: ["XDG_DATA_HOME", "OPENCODE_DB"],
+    creates: false,
+    load: async () => (await import("../opencode/format.ts")).opencode,
+  },
+  {
+    agent: "pi",
+    folder: ".pi",
+    variables: ["PI_CODING_AGENT_DIR", "PI_CODING_AGENT_SESSION_DIR"],
+    creates: true,
+    load: async () => (await import("../pi/format.ts")).pi,
+  },
 ]
+
+export const AGENTS: readonly string[] = FORMATS.map(({ agent }) => agent)
+
+/** Those for which retcon can create sessions. */
+export const CREATABLE: readonly string[] = FORMATS.filter(({ creates }) => creates).map(({ agent }) => agent)

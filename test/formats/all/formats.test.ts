@@ -1,9 +1,33 @@
 // What holds among the formats.
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { expect, test } from "vitest"
+import { foreignStore } from "../../../src/foreign/foreign-store.ts"
+import { keptFolder } from "../../../src/foreign/keep/kept-paths.ts"
 import { FORMATS } from "../../../src/formats/all/formats.ts"
 import { agentTitle } from "../../../src/model/agent-title.ts"
+import { temporaryFolder } from "../read-session.ts"
+
+const loaded = await Promise.all(FORMATS.map((format) => format.load()))
+
+test("the list says of each format what is true of it", () => {
+  expect(loaded.map(({ agent, write }) => ({ agent, creates: write !== undefined }))).toEqual(
+    FORMATS.map(({ agent, creates }) => ({ agent, creates })),
+  )
+})
+
+test("a format whose agent is not on this machine is not loaded", async () => {
+  const [home, person] = [temporaryFolder(), temporaryFolder()]
+  const asked: string[] = []
+  const formats = FORMATS.map((format) => ({ ...format, load: () => (asked.push(format.agent), format.load()) }))
+  const store = (env = {}) => foreignStore({ home, homes: { home: person, env }, formats, now: () => 0 })
+  const agents = async (env?: Record<string, string>) => (await store(env).list(), asked.splice(0))
+  expect(await agents()).toEqual([])
+  mkdirSync(join(person, ".pi"))
+  expect(await agents({ CODEX_HOME: "/elsewhere", KIMI_CODE_HOME: "" })).toEqual(["codex", "pi"])
+  mkdirSync(keptFolder(home, "neovate"), { recursive: true })
+  expect(await agents()).toEqual(["neovate", "pi"])
+})
 
 test("formats are in the order of their names, and named as everywhere", () => {
   const agents = FORMATS.map(({ agent }) => agent)
@@ -32,7 +56,7 @@ test.each(samples)("a session of $agent is not one of another agent", ({ agent, 
     const isFolder = statSync(path).isDirectory()
     const head = isFolder ? undefined : readFileSync(path).subarray(0, 64 * 1024)
     const names = isFolder ? readdirSync(path) : undefined
-    for (const format of FORMATS) {
+    for (const format of loaded) {
       if (format.detect({ path, head, names }) !== undefined) found.add(`${format.agent}: ${basename(path)}`)
     }
   }

@@ -1,15 +1,24 @@
-import { relative, sep } from "node:path"
+import { readdirSync } from "node:fs"
+import { join, relative, sep } from "node:path"
 import { defineConfig, type Rolldown } from "tsdown"
+
+const AGENTS = readdirSync(join(import.meta.dirname, "src/formats"), { withFileTypes: true })
+  .filter((each) => each.isDirectory() && !["all", "plain", "shared"].includes(each.name))
+  .map(({ name }) => name)
 
 /**
  * Few files, cut by what a call needs: to the module loader a file costs more than its bytes. A chunk takes along what its
  * files import, unless a chunk above it has that; so it imports those above, and loads those below only when it needs them.
- * `start` is what `retcon ls` loads, with what it takes to list every agent's sessions; the terminal's first frame loads what is
- * above `turn`.
+ * `start` is what `retcon ls` loads, and `list-AGENT` for each agent that is on the machine; the terminal's first frame loads what
+ * is above `turn`.
  */
 const CHUNKS: [name: string, files: RegExp][] = [
   ["home", /^src\/(app\/config\/home|cli\/process\/compile-cache)\.ts/],
-  ["start", /^src\/cli\/(run-in-process|machine|commands\/ls)\.ts|^src\/(formats\/all\/|foreign\/keep\/clean-ups\.ts)/],
+  [
+    "start",
+    /^src\/cli\/(run-in-process|machine|commands\/ls)\.ts|^src\/(formats\/(all\/|ids|shared\/(data|folder|json-line|read|retcon|step))|model\/record\/origin|foreign\/keep\/clean-ups\.ts)/,
+  ],
+  ...AGENTS.map((agent): [string, RegExp] => [`list-${agent}`, new RegExp(`^src/formats/${agent}/format\\.ts`)]),
   [
     "store",
     /^src\/(history\/(?!wire\/)|store\/file\/file-store\.ts|session\/state\/system\.ts|formats\/plain\/exported\.ts)/,
@@ -28,7 +37,8 @@ const CHUNKS: [name: string, files: RegExp][] = [
   ],
   ["practice", /^src\/provider\/practice\//],
   ["models", /^src\/provider\/ai-sdk\//],
-  ["formats", /^src\/(formats|foreign)\//],
+  ["foreign", /^src\/(foreign|formats\/shared)\//],
+  ...AGENTS.map((agent): [string, RegExp] => [agent, new RegExp(`^src/formats/${agent}/`)]),
   ["engine", /^src\/(store|session)\//],
   ["search", /^src\/app\/search\//],
   ["tools", /^src\/agent\/(mcp|tools)\//],
@@ -44,7 +54,7 @@ const CHUNKS: [name: string, files: RegExp][] = [
 const HOOK_CHUNKS: typeof CHUNKS = [
   ["hook-home", /^src\/cli\/process\/(home|compile-cache)\.ts/],
   ["hook-event", /^src\/cli\/hook\/run-hook\.ts/],
-  ["hook-keep", /^src\/cli\/hook\/keep-session\.ts/],
+  ["hook-keep", /^src\/(cli\/hook\/keep-session|formats\/[^/]+\/format)\.ts/],
 ]
 
 function groupsOf(chunks: typeof CHUNKS) {

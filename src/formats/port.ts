@@ -197,10 +197,12 @@ export interface Telling {
   saidBeside(since: number): Omit<SaidCall, "row">[]
 }
 
-/** Which entries the snapshots of the agent's hooks belong to. Absent if it has no hooks. */
+/** Which entries the snapshots of the agent's hooks belong to, and those that retcon takes while it drives the agent's program. */
 export interface HookNaming {
   /** The ids that the agent's hooks get for what is on a line, to match their snapshots with entries. Contract: pure. */
   hookNames(bytes: Buffer, wanted: WantedHooks): LineHookNames | undefined
+  /** It has no hooks: only retcon's own snapshots are matched, by the ids of calls. */
+  unhooked?: true
   /** The id, on the line of its answer, of the call that hooks know by this name. Absent if hooks get the id itself. */
   hookCall?(bytes: Buffer, name: string): string | undefined
 }

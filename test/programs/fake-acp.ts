@@ -13,6 +13,7 @@ export const FAKE_LAUNCH: AcpLaunch = {
   login: "fake-acp login",
   env: /^FAKE_/,
   greets: true,
+  callPrefix: /^\d+:/,
 }
 
 /** `start`: as in the contract of programs. `can`: its session capabilities. */
@@ -20,8 +21,8 @@ export function fakeAcp(start = "as usual", more: Partial<AcpProgramOptions> = {
   const program = join(temporaryFolder(), "fake-acp")
   writeFileSync(program, `#!${process.execPath}\n${PROGRAM}`)
   chmodSync(program, 0o755)
-  const env = { PATH: process.env.PATH, FAKE_START: start, FAKE_CAN: JSON.stringify(can) }
-  return acpProgram({ launch: FAKE_LAUNCH, program, env, version: "0", now: () => Date.now(), ...more })
+  const env = { PATH: process.env.PATH, FAKE_START: start, FAKE_CAN: JSON.stringify(can), ...more.env }
+  return acpProgram({ launch: FAKE_LAUNCH, program, version: "0", now: () => Date.now(), ...more, env })
 }
 
 const PROGRAM = `
@@ -45,7 +46,30 @@ const permission = async (toolCall, offered = options) =>
   (await ask("session/request_permission", { sessionId: "s1", toolCall, options: offered })).result.outcome
 const TOUCH = { toolCallId: "c1", title: "touch x", kind: "execute", rawInput: { command: "touch x" } }
 
+/** As pi records it, in the file that FAKE_PI names. */
+function record(message) {
+  const fs = require("node:fs")
+  const last = JSON.parse(fs.readFileSync(process.env.FAKE_PI, "utf8").trimEnd().split("\\n").at(-1))
+  const id = require("node:crypto").randomBytes(4).toString("hex")
+  const line = { type: "message", id, parentId: last.id, timestamp: new Date().toISOString(), message }
+  fs.appendFileSync(process.env.FAKE_PI, JSON.stringify(line) + "\\n")
+}
+function writes(words, path) {
+  const said = (text) => [{ type: "text", text }]
+  record({ role: "user", content: said(words) })
+  const input = { path, content: "new" }
+  record({ role: "assistant", content: [{ type: "toolCall", id: "w1", name: "write", arguments: input }] })
+  update({ sessionUpdate: "tool_call", toolCallId: "w1", title: "write", kind: "edit", status: "in_progress", rawInput: input })
+  require("node:fs").writeFileSync(path, "new")
+  record({ role: "toolResult", toolCallId: "w1", toolName: "write", content: said("Done."), isError: false })
+  update({ sessionUpdate: "tool_call_update", toolCallId: "w1", status: "completed" })
+  record({ role: "assistant", content: said("It is written.") })
+  text("It is written.")
+}
+
 async function work(words) {
+  const [, path] = /^write (.*)$/.exec(words) ?? []
+  if (path !== undefined) return writes(words, path)
   const [, told] = /^say ([^]*)$/.exec(words) ?? []
   if (told !== undefined) return text(told)
   if (words === "silent" || words === "deaf") return new Promise(() => {})
@@ -74,7 +98,7 @@ async function work(words) {
     text("Hm.", "agent_thought_chunk")
     text("First ")
     text("this.")
-    update({ sessionUpdate: "tool_call", ...TOUCH, status: "pending" })
+    update({ sessionUpdate: "tool_call", ...TOUCH, toolCallId: "1:c1", status: "pending" })
     update({ sessionUpdate: "tool_call_update", toolCallId: "c1", status: "in_progress" })
     update({ sessionUpdate: "tool_call_update", toolCallId: "c1", status: "completed", content: [{ type: "content", content: { type: "text", text: "done" } }] })
     update({ sessionUpdate: "usage_update", used: 10, size: 100 })

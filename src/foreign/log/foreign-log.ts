@@ -65,7 +65,7 @@ export class ForeignLog implements SessionLog {
   constructor(opened: Opened, options: ForeignLogOptions) {
     this.opened = opened
     this.agent = options.agent
-    this.hooked = opened.hookNames !== undefined
+    this.hooked = opened.hookNames !== undefined && opened.unhooked !== true
     if (options.gone !== undefined) this.gone = options.gone
     if (options.goneAs !== undefined) this.goneAs = options.goneAs
     if (options.gone === undefined && options.resume !== undefined) this.resume = options.resume

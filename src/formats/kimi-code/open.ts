@@ -1,8 +1,8 @@
 // An open Kimi Code session.
 import { dirname, join } from "node:path"
 import { RetconError } from "../../model/failure/retcon-error.ts"
-import type { Opened, SessionPlace } from "../port.ts"
-import { firstLine, isoTime, textField } from "../shared/json-line.ts"
+import type { LineHookNames, Opened, SessionPlace } from "../port.ts"
+import { firstLine, isoTime, linesIn, objectField, textField } from "../shared/json-line.ts"
 import type { ReadBlob } from "../shared/kimi-parts.ts"
 import { programIn } from "../shared/program-in-folder.ts"
 import { readHead } from "../shared/read-head.ts"
@@ -42,6 +42,8 @@ export function openKimiCode(place: SessionPlace): Opened {
     scanner: (sink, known) => new KimiCodeScanner(sink, agent.agent, known),
     record: (row, bytes, reading) => readRecord(row, bytes, reading, blobsOf(dirname(place.main))),
     why: (_, bytes) => why(bytes),
+    hookNames: kimiCalls,
+    unhooked: true,
     holder: () => programIn({ named: PROGRAM, cwd: state.cwd ?? "", session: agent.session }),
     fileHistory: () => kimiFileHistory(place.main, state.cwd ?? "/"),
   }
@@ -62,4 +64,14 @@ function blobsOf(folder: string): ReadBlob {
     const bytes = readHead(join(folder, "blobs", hash), LARGEST_BLOB + 1)
     return bytes.length === 0 || bytes.length > LARGEST_BLOB ? undefined : bytes
   }
+}
+
+const CALL = '"tool.call"'
+
+/** An answer is on several lines. */
+function kimiCalls(bytes: Buffer): LineHookNames | undefined {
+  if (!bytes.includes(CALL)) return undefined
+  const events = linesIn(bytes, [CALL]).map((line) => objectField(line, "event"))
+  const calls = events.filter((event) => textField(event, "type") === "tool.call")
+  return { calls: calls.map((event) => textField(event, "toolCallId") ?? "") }
 }

@@ -1,8 +1,8 @@
 // An open pi session.
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { sessionIdOf } from "../ids.ts"
-import type { Opened, SessionPlace } from "../port.ts"
-import { firstLine } from "../shared/json-line.ts"
+import type { LineHookNames, Opened, SessionPlace } from "../port.ts"
+import { firstLine, listField, objectField, parseLine, textField } from "../shared/json-line.ts"
 import { programIn } from "../shared/program-in-folder.ts"
 import { readHead } from "../shared/read-head.ts"
 import { sessionHeader, splitFrom } from "../shared/session-header.ts"
@@ -34,6 +34,19 @@ export function openPi({ path }: SessionPlace): Opened {
     scanner: (sink, state) => new PiScanner(sink, header, state),
     record: readRecord,
     why: (_, bytes) => why(bytes),
+    hookNames: piCalls,
+    unhooked: true,
     holder: () => programIn({ named: PROGRAM, cwd: header.cwd, session: header.name }),
   }
+}
+
+const CALL = Buffer.from('"toolCall"')
+
+function piCalls(bytes: Buffer): LineHookNames | undefined {
+  if (!bytes.includes(CALL)) return undefined
+  const parts = listField(objectField(parseLine(bytes), "message"), "content")
+  const calls = parts
+    .filter((part) => textField(part, "type") === "toolCall")
+    .map((part) => textField(part, "id") ?? "")
+  return { calls }
 }

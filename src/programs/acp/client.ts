@@ -36,7 +36,7 @@ export function acpProgram(options: AcpProgramOptions): AgentProgram {
     async open(request) {
       const wait = request.session === undefined ? 0 : loadsIn(launch, request.session.file, options.now())
       if (wait > 0) throw tooEarly(title, wait)
-      const agent = new AcpAgent(title, request)
+      const agent = new AcpAgent(title, request, launch)
       const child = startChild({
         command: [program, ...launch.command.slice(1)],
         cwd: request.cwd,
@@ -98,11 +98,13 @@ class AcpAgent implements LiveAgent {
   acp = new AcpOffers({})
   readonly peer: RpcPeer
   readonly #title: string
+  readonly #callPrefix: RegExp | undefined
   readonly #request: OpenAgent
   #child: Child | undefined
   #turn: Turn | undefined
 
-  constructor(title: string, request: OpenAgent) {
+  constructor(title: string, request: OpenAgent, { callPrefix }: AcpLaunch) {
+    this.#callPrefix = callPrefix
     this.#title = title
     this.#request = request
     this.peer = rpcPeer({
@@ -128,7 +130,11 @@ class AcpAgent implements LiveAgent {
 
   prompt({ text, media }: Parameters<LiveAgent["prompt"]>[0]): Promise<ProgramEnd> {
     const over = new AbortController()
-    const turn: Omit<Turn, "ended"> = { updates: turnUpdates(this.#request.told), over, stopping: false }
+    const turn: Omit<Turn, "ended"> = {
+      updates: turnUpdates(this.#request.told, this.#callPrefix),
+      over,
+      stopping: false,
+    }
     const ended = this.#prompted(turn, [{ type: "text", text }, ...media.flatMap(blockOf)])
     this.#turn = Object.assign(turn, { ended })
     return ended

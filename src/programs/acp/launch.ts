@@ -16,6 +16,8 @@ export interface AcpLaunch {
   minute?: true
   /** It greets as if it answered. */
   greets?: true
+  /** What it puts in front of the ids that calls have in its file. */
+  callPrefix?: RegExp
 }
 
 const npm = (name: string) => `npm install -g ${name}`
@@ -36,6 +38,7 @@ export const ACP_LAUNCHES: readonly AcpLaunch[] = [
     install: npm("@moonshot-ai/kimi-code"),
     login: "kimi",
     env: /^(?:KIMI|MOONSHOT)_/,
+    callPrefix: /^\d+:/,
   },
   { agent: "pi", command: ["pi-acp"], install: npm("pi-acp"), login: "pi", env: /^PI_|_API_KEY$/, greets: true },
   {

@@ -19,7 +19,8 @@ interface KnownCall {
   ended: boolean
 }
 
-export function turnUpdates(told: (event: ProgramEvent) => void): TurnUpdates {
+/** `callPrefix`: what the program puts in front of the ids that calls have in its file. */
+export function turnUpdates(told: (event: ProgramEvent) => void, callPrefix = /^(?!)/): TurnUpdates {
   const calls = new Map<string, KnownCall>()
   /** What is being said. */
   let saying: "text" | "reasoning" | undefined
@@ -45,10 +46,10 @@ export function turnUpdates(told: (event: ProgramEvent) => void): TurnUpdates {
     told({ type: `${kind}-delta`, text })
   }
   function known(fields: JsonObject): KnownCall {
-    const id = textOf(fields.toolCallId)
+    const id = textOf(fields.toolCallId).replace(callPrefix, "")
     const call = calls.get(id) ?? { fields: {}, isTold: false, ended: false }
     const given = Object.entries(fields).filter(([, value]) => value !== null)
-    call.fields = { ...call.fields, ...Object.fromEntries(given) }
+    call.fields = { ...call.fields, ...Object.fromEntries(given), toolCallId: id }
     calls.set(id, call)
     return call
   }
@@ -76,7 +77,7 @@ export function turnUpdates(told: (event: ProgramEvent) => void): TurnUpdates {
     step = "called"
     told({
       type: "tool-end",
-      call: textOf(fields.toolCallId),
+      call: textOf(call.fields.toolCallId),
       output: outputOf(call.fields),
       error: status === "failed",
     })

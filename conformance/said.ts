@@ -46,6 +46,21 @@ export function imagesApart(said: readonly Said[]): Said[] {
   return said.map((each) => (isImage(each) ? { ...each, by: "user" } : each))
 }
 
+/** For programs that send the made-up result of a call without one in the order of the calls: such results last, as retcon shows them. */
+export function unansweredLast(said: readonly Said[], isMadeUp: (text: string) => boolean): Said[] {
+  const all: Said[] = []
+  let made: Said[] = []
+  for (const each of said) {
+    if (each.by === "result" && isMadeUp(each.text)) made.push(each)
+    else if (each.by === "call" || each.by === "result") all.push(each)
+    else {
+      all.push(...made, each)
+      made = []
+    }
+  }
+  return [...all, ...made]
+}
+
 /** How one program words its requests. */
 export interface Wording {
   adds: readonly Added[]

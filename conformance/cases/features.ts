@@ -1,7 +1,7 @@
 // What people do in a program's terminal besides typing prompts, and what its agent does besides answering them.
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { bang } from "../programs/program.ts"
+import { bang, escape } from "../programs/program.ts"
 import { difference } from "../said.ts"
 import type { Stage } from "../stage.ts"
 import { within } from "../waits.ts"
@@ -63,18 +63,18 @@ const interrupted: Case = {
     stage.clear()
     const { program } = stage
     const begins = "This answer begins here."
-    await stage.inTerminal(async (terminal, { ready }) => {
+    await stage.inTerminal(async (terminal, { ready, interrupt = escape }) => {
       await stage.typed(terminal, FIRST)
       const long = Array.from({ length: 30 }, (_, index) => `Sentence ${index} goes on.`)
       const request = await stage.enter(terminal, ANSWERED, [{ text: [begins, ...long].join("\n\n"), hangs: true }])
       await terminal.glimpses(begins)
-      terminal.press("Escape")
+      await interrupt(terminal)
       await within(request.gone, "the program leaves the answer")
       await terminal.sees(ready)
       const slow = new SlowCommand(stage)
       await stage.enter(terminal, CALLED, [{ text: "I wait.", calls: [id(program.shell(slow.text("echo over")))] }])
       await slow.begun()
-      terminal.press("Escape")
+      await interrupt(terminal)
       await terminal.sees(ready)
       slow.end()
       await stage.typed(terminal, LAST)

@@ -33,18 +33,18 @@ const ownHooks: Case = {
   name: "own hooks",
   means:
     "what a person's own hooks add to the conversation is in `retcon show --context` if the program sends it again, at every place; the program resumes there, or retcon refuses",
-  cannot: ({ ownHooks, noOwnHooks }) => (ownHooks === undefined ? noOwnHooks : undefined),
   async differs(stage) {
     stage.clear()
     const { program, place } = stage
-    program.ownHooks?.(place, HOOK_TEXTS)
+    program.ownHooks(place, HOOK_TEXTS)
     await stage.ask("Hello.")
     await stage.ask("Write and list.", [
       { text: "Both.", calls: [id(program.write(`${place.work}/a.txt`, "a\n")), id(program.shell("echo listed"))] },
       { text: "Both are done." },
     ])
     await stage.ask("Thank you.")
-    const missing = Object.values(HOOK_TEXTS).find((text) => !stage.model.heard(text))
+    const { hooksSay = ["start", "prompt", "tool"] } = program
+    const missing = hooksSay.map((when) => HOOK_TEXTS[when]).find((text) => !stage.model.heard(text))
     if (missing !== undefined) return `no hook has said ${JSON.stringify(missing)}`
     return differsSomewhere(stage, "own hooks", "A hook saw")
   },

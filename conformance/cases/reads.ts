@@ -13,9 +13,16 @@ export const NEXT = "What comes next?"
 export async function resumedAsShown(stage: Stage, next = NEXT, hooked = ""): Promise<string | undefined> {
   const shown = await stage.context()
   const sent = await stage.ask(next)
-  const isHooked = ({ text }: Said) => hooked !== "" && text.includes(hooked)
-  let known = stage.comparable(shown).filter(isHooked).length
-  const counted = stage.comparable(sent).filter((each) => !isHooked(each) || known-- > 0)
+  const { joins = "\0" } = stage.program
+  const isHooked = (text: string) => hooked !== "" && text.includes(hooked)
+  let known = stage
+    .comparable(shown)
+    .flatMap(({ text }) => text.split(joins))
+    .filter(isHooked).length
+  const counted = stage.comparable(sent).flatMap((each) => {
+    const parts = each.text.split(joins).filter((part) => !isHooked(part) || known-- > 0)
+    return parts.length === 0 ? [] : [{ ...each, text: parts.join(joins) }]
+  })
   return stage.difference(counted, [...shown, { by: "user", text: next }])
 }
 

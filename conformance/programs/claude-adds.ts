@@ -87,7 +87,7 @@ export const ADDS: readonly Added[] = [
   paragraphs("its advice to use the task tools", "The task tools haven't been used recently."),
   addedText(
     "what it says of a command in the background whose end the session does not have",
-    /^<task-notification>[\s\S]*<status>stopped<\/status>\n<summary>Background shell command didn't /,
+    /^<task-notification>[\s\S]*<status>stopped<\/status>\n<summary>(?:Background shell command didn't |No completion record was found)/,
   ),
   addedText(
     "what it adds to an unfinished round, `Continue from where you left off.` and `No response requested.`",

@@ -58,6 +58,8 @@ function claude({ name, version, npm, at }: { name: string; version: string; npm
     shell: (text) => ({ name: "Bash", input: { command: text, description: "Run a command" } }),
     read: (path) => ({ name: "Read", input: { file_path: path } }),
     unhooked: ["comes back", told, "comes back", told, "counted", "stays"],
+    // There, a sub-agent's file does not say what its commands changed.
+    unhookedAsked: ["comes back", told, "comes back", "counted", "counted", "stays"],
     background: (text) => ({ name: "Bash", input: { command: text, description: "Run it", run_in_background: true } }),
     notifies: "<task-notification>",
     task: (prompt) => ({ name: "Agent", input: { description: "Work", prompt, subagent_type: "general-purpose" } }),

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { responses } from "../model/responses.ts"
-import { addedText, type Said, SYSTEM_PROMPT } from "../said.ts"
+import { addedText, type Said, SYSTEM_PROMPT, unansweredLast } from "../said.ts"
 import { NODE_24, node24 } from "./node24.ts"
 import { emptied, hookSays, type Place, type Program } from "./program.ts"
 
@@ -83,7 +83,7 @@ function program(name: string, version: string): Program {
     hooks: "codex",
     unanswered: (text) => text === ABORTED,
     mcp: { agent: "codex", tool: (name) => ({ name, namespace: "mcp__retcon" }) },
-    unframed: (said) => resultsFirst(unansweredLast(said)),
+    unframed: (said) => resultsFirst(unansweredLast(said, (text) => text === ABORTED)),
     rewords: [
       "between two answers, results count before texts, such as those of hooks after each call",
       "what it sends for a call without a result counts behind the calls and results beside it",
@@ -99,20 +99,6 @@ function program(name: string, version: string): Program {
 }
 
 const ABORTED = "aborted"
-
-function unansweredLast(said: readonly Said[]): Said[] {
-  const all: Said[] = []
-  let made: Said[] = []
-  for (const each of said) {
-    if (each.by === "result" && each.text === ABORTED) made.push(each)
-    else if (each.by === "call" || each.by === "result") all.push(each)
-    else {
-      all.push(...made, each)
-      made = []
-    }
-  }
-  return [...all, ...made]
-}
 
 function resultsFirst(said: readonly Said[]): Said[] {
   const rank = ({ by, text }: Said) => (by !== "result" ? 2 : text === ABORTED ? 1 : 0)

@@ -1,8 +1,8 @@
 // Moonshot's kimi-code.
-import { mkdirSync, writeFileSync } from "node:fs"
+import { appendFileSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { chat } from "../model/chat.ts"
-import { addedText, imagesApart, SYSTEM_PROMPT } from "../said.ts"
+import { addedText, imagesApart, SYSTEM_PROMPT, unansweredLast } from "../said.ts"
 import { NODE_24, node24 } from "./node24.ts"
 import { choose, emptied, type Program } from "./program.ts"
 
@@ -49,10 +49,16 @@ export const kimiCode: Program = {
   shell: (command) => ({ name: "Bash", input: { command } }),
   background: (command) => ({ name: "Bash", input: { command, description: "Run it", run_in_background: true } }),
   task: (prompt) => ({ name: "Agent", input: { description: "Work", prompt } }),
+  unhooked: ["comes back", "counted", "comes back", "counted", "counted", "stays"],
   noHooks: "retcon has no hooks for it yet",
-  unanswered: (text) => text.includes("Tool execution was interrupted before its result was recorded."),
+  unanswered,
   noMcp: "retcon does not install its server there yet",
-  noOwnHooks: "the case does not know how to add hooks of its own there yet",
+  // The others tell it nothing.
+  hooksSay: ["prompt"],
+  ownHooks({ home }, { prompt }) {
+    const hook = `\n[[hooks]]\nevent = "UserPromptSubmit"\ncommand = "echo '${prompt}'"\n`
+    appendFileSync(join(home, ".kimi-code/config.toml"), hook)
+  },
   adds: [
     SYSTEM_PROMPT,
     addedText("texts that consist of one `<system-reminder>`", /^\s*<system-reminder>[\s\S]*<\/system-reminder>\s*$/),
@@ -63,11 +69,16 @@ export const kimiCode: Program = {
     addedText("what it says in front of the images of a result", /^Attached media from tool result:$/),
   ],
   joins: "\n\n",
-  unframed: imagesApart,
+  unframed: (said) => unansweredLast(imagesApart(said), unanswered),
   rewords: [
     "consecutive prompts count as one, as it sends them",
     "the images of a result count behind it, as it sends them",
+    "what it sends for a call without a result counts behind the results beside it",
   ],
+}
+
+function unanswered(text: string): boolean {
+  return text.includes("Tool execution was interrupted before its result was recorded.")
 }
 
 function program(installed: string): [string, string] {

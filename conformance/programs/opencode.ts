@@ -7,6 +7,8 @@ import { SYSTEM_PROMPT } from "../said.ts"
 import type { Place, Program } from "./program.ts"
 
 const VERSION = "1.18.33"
+/** While it works, it also says how to interrupt it. */
+const READY = /^(?!.*interrupt).*ctrl\+p commands/m
 const PACKAGE = `opencode-linux-${process.arch}`
 
 export const opencode: Program = {
@@ -31,7 +33,29 @@ export const opencode: Program = {
   typed: {
     setUp() {},
     command: ({ installed }, resume) => ({ argv: [binary(installed), ...resume], env: ENV }),
-    ready: /ctrl\+p commands/,
+    ready: READY,
+    async interrupt(terminal) {
+      terminal.press("Escape")
+      await terminal.glimpses("again to interrupt")
+      terminal.press("Escape")
+    },
+    // It offers each prompt that it takes back.
+    async rewind(terminal) {
+      for (const reverted of ["1 message reverted", "2 message reverted"]) {
+        await terminal.type("/undo")
+        terminal.press("Enter")
+        await terminal.sees(reverted)
+        terminal.press("C-u")
+        await terminal.sees(READY)
+      }
+    },
+    async shellLine(terminal, command, shows) {
+      terminal.press("!")
+      await terminal.sees("exit shell mode")
+      await terminal.type(command)
+      terminal.press("Enter")
+      await terminal.sees(shows)
+    },
     async leave(terminal) {
       await terminal.type("/exit")
       terminal.press("Enter")
@@ -45,7 +69,13 @@ export const opencode: Program = {
   task: (prompt) => ({ name: "task", input: { description: "Work", prompt, subagent_type: "general" } }),
   hooks: "opencode",
   mcp: { agent: "opencode", tool: (name) => ({ name: `retcon_${name}` }) },
-  noOwnHooks: "the case does not know how to add hooks of its own there yet",
+  // Nothing is told to a plugin when a session starts.
+  hooksSay: ["prompt", "tool"],
+  ownHooks({ home }, { prompt, tool }) {
+    const folder = join(home, ".config/opencode/plugins")
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, "own.js"), plugin(prompt, tool))
+  },
   adds: [SYSTEM_PROMPT],
   undoes,
 }
@@ -91,6 +121,18 @@ async function undoes(place: Place, session: string): Promise<void> {
     child.kill()
     await ended
   }
+}
+
+function plugin(prompt: string, tool: string): string {
+  return `export const Own = async () => ({
+  "chat.message": async (_, { parts }) => {
+    parts.push({ ...parts[0], id: parts[0].id + "x", text: ${JSON.stringify(prompt)}, synthetic: true })
+  },
+  "tool.execute.after": async (_, result) => {
+    result.output += ${JSON.stringify(`\n${tool}`)}
+  },
+})
+`
 }
 
 function settings(url: string): object {

@@ -62,6 +62,7 @@ export const pi: Program = {
     },
   },
   compacts: { tokens: 199_000 },
+  refuses: ["what comes back, no hooks", "what comes back, -p"],
   write: (path, text) => ({ name: "write", input: { path, content: text } }),
   shell: (command) => ({ name: "bash", input: { command } }),
   noBackground: "it runs nothing in the background",
@@ -69,7 +70,11 @@ export const pi: Program = {
   noHooks: "retcon has no hooks for it yet",
   unanswered: (text) => text === "No result provided",
   noMcp: "retcon does not install its server there yet",
-  noOwnHooks: "the case does not know how to add hooks of its own there yet",
+  ownHooks({ home }, texts) {
+    const folder = join(home, ".pi/agent/extensions")
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, "own.ts"), extension(texts))
+  },
   adds: [
     SYSTEM_PROMPT,
     addedText("what it says in front of the images of a result", /^Attached image\(s\) from tool result:$/),
@@ -80,4 +85,19 @@ export const pi: Program = {
 
 function program(installed: string): [string, string, string] {
   return [node24(installed), join(installed, "package/dist/bundle/cli.js"), "--offline"]
+}
+
+function extension({ start, prompt, tool }: { start: string; prompt: string; tool: string }): string {
+  const says = (text: string) => `{ message: { customType: "own", content: ${JSON.stringify(text)}, display: true } }`
+  return `export default function (pi) {
+  let began = false
+  pi.on("before_agent_start", async () => {
+    if (began) return undefined
+    began = true
+    return ${says(start)}
+  })
+  pi.on("before_agent_start", async () => (${says(prompt)}))
+  pi.on("tool_result", async ({ content }) => ({ content: [...content, { type: "text", text: ${JSON.stringify(tool)} }] }))
+}
+`
 }

@@ -51,6 +51,8 @@ export interface TypedProgram {
   ready: RegExp
   /** Goes back to before the last prompt but one by its own means. Absent: the cases do not know how. */
   rewind?: (terminal: Terminal, prompt: string) => Promise<void>
+  /** Stops the agent; Esc by default. */
+  interrupt?: (terminal: Terminal) => Promise<void>
   /** Shows that a prompt typed while the agent works waits for it. */
   queued?: RegExp
   /** Runs a command from its prompt, as a person does who begins a line with `!`, until `shows` is on the screen. */
@@ -82,7 +84,7 @@ export interface Program extends Wording {
   compacts: { by: (place: Place, resume: string[]) => Command } | { tokens: number } | string
   /** retcon does not move in its sessions: every move is refused. */
   stays?: true
-  /** The cases in which retcon refuses a move that this program would not follow. */
+  /** The cases in which retcon refuses a move that this program would not follow, or of whose files nothing is known. */
   refuses?: readonly string[]
   /** It resumes no session without a prompt, and retcon refuses to go there: see the case "first prompt". */
   needsPrompt?: boolean
@@ -117,9 +119,11 @@ export interface Program extends Wording {
   typed?: TypedProgram
   /**
    * What becomes of a file without hooks, in hooks.md, when it was changed by an edit tool, a command, a sub-agent's edit and its
-   * command, in the background, by the person.
+   * command, in the background, by the person. Absent: a restore is refused.
    */
-  unhooked?: readonly ("comes back" | "counted" | "stays")[]
+  unhooked?: readonly ("comes back" | "named" | "counted" | "stays")[]
+  /** The same without a terminal, if that differs. */
+  unhookedAsked?: Program["unhooked"]
   /** The command by which retcon drives it, and what that starts. `packages`: of its adapter. Absent: retcon does not. */
   driven?: { name: string; start: (place: Place) => Command; packages?: Record<string, string> }
   /** Its name for `retcon hooks install`. */
@@ -127,9 +131,9 @@ export interface Program extends Wording {
   /** Why there are no `hooks`. */
   noHooks?: string
   /** Installs hooks of the person's own that add these texts at a session's start, with a prompt and after a call. */
-  ownHooks?: (place: Place, texts: { start: string; prompt: string; tool: string }) => void
-  /** Why there are no `ownHooks`. */
-  noOwnHooks?: string
+  ownHooks: (place: Place, texts: { start: string; prompt: string; tool: string }) => void
+  /** Which of these texts the program adds; all by default. */
+  hooksSay?: readonly ("start" | "prompt" | "tool")[]
   /** Its name for `retcon mcp install`; and what it calls a tool of that server. */
   mcp?: { agent: string; tool: (name: string) => Omit<ToolCall, "input"> }
   /** Why there is no `mcp`. */
@@ -148,6 +152,11 @@ export async function bang(terminal: Terminal, command: string, shows: string): 
   await terminal.type(command)
   terminal.press("Enter")
   await terminal.sees(shows)
+}
+
+/** Interrupts the agent in most terminals. */
+export async function escape(terminal: Terminal): Promise<void> {
+  terminal.press("Escape")
 }
 
 /** A hook in the form that several programs share. */

@@ -45,12 +45,8 @@ const TABLE: readonly Row[] = [
     cells: ["comes back", "counted", "its calls", "counted", "stays"],
     claude: { hooked: false, tells: false },
   },
-  { agents: "Codex", hooks: "no hooks", cells: ["partly", "counted", "its calls", "counted", "stays"] },
-  {
-    agents: "Kimi Code, Neovate Code",
-    hooks: "no hooks",
-    cells: ["partly", "counted", "counted", "counted", "stays"],
-  },
+  { agents: "Codex, Kimi Code", hooks: "no hooks", cells: ["partly", "counted", "its calls", "counted", "stays"] },
+  { agents: "Neovate Code", hooks: "no hooks", cells: ["partly", "counted", "counted", "counted", "stays"] },
   {
     agents: "Kimi CLI, klaude-code, opencode, pi",
     hooks: "no hooks",
@@ -59,7 +55,7 @@ const TABLE: readonly Row[] = [
 ]
 
 /** Programs of the conformance suite that fill every cell themselves. */
-const AT_WORK = ["claude-code-latest", "codex-latest", "gemini-cli"]
+const AT_WORK = ["claude-code", "claude-code-latest", "claude-code-sdk", "codex", "codex-latest", "gemini-cli"]
 
 /** Long enough that the lines around a change tell where it was. */
 const [ONE, TWO] = ["one", "two"].map((word) => `${"above\n".repeat(9)}${word}\n${"below\n".repeat(9)}`) as [
@@ -136,13 +132,17 @@ test("the table in the docs is this one, and the real programs agree", () => {
   const table = [line(head), `| ${wide.map((width) => "-".repeat(width)).join(" | ")} |`, ...rest.map(line)].join("\n")
   expect(readFileSync("docs/hooks.md", "utf8")).toContain(table)
   const results = JSON.parse(readFileSync("conformance/results.json", "utf8"))
-  const agree = (programs: readonly string[], name: string) =>
+  const agree = (programs: readonly string[], name: string, wanted: "yes" | "refused" = "yes") =>
     expect(programs.map((program) => [program, results[program]?.cases[name]])).toEqual(
-      programs.map((program) => [program, "yes"]),
+      programs.map((program) => [program, wanted === "yes" ? wanted : expect.objectContaining({ is: wanted })]),
     )
   agree(
     TABLE.flatMap(({ programs = [] }) => programs),
     "files with hooks",
   )
-  for (const name of ["what comes back, hooks", "what comes back, no hooks"]) agree(AT_WORK, name)
+  agree([...AT_WORK, "opencode"], "what comes back, hooks")
+  for (const name of ["what comes back, no hooks", "what comes back, -p"]) {
+    agree([...AT_WORK, "kimi-code"], name)
+    agree(["opencode", "pi"], name, "refused")
+  }
 })

@@ -129,8 +129,8 @@ test("nothing but the command line writes a command of the shell into a text", (
   const command = new RegExp(`["\`' ]retcon (?:${[...SHELL_COMMANDS].join("|")})\\b(?! \\d)`)
   const found = [...below, "app", "tui"].flatMap((folder) =>
     readdirSync(join("src", folder), { recursive: true, encoding: "utf8" })
-      // The configuration is explained in the command line's words, wherever that is read.
-      .filter((name) => name.endsWith(".ts") && name !== "shell-advice.ts" && !name.startsWith("config/"))
+      // The configuration, and what is not protected, are explained in the command line's words, wherever that is read.
+      .filter((name) => name.endsWith(".ts") && name !== "shell-advice.ts" && !/^(?:config|protection)\//.test(name))
       .flatMap((name) => readFileSync(join("src", folder, name), "utf8").split("\n"))
       .filter((line) => command.test(line) && !/^\s*(?:\/\/|\/?\*)/.test(line)),
   )

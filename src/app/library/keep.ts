@@ -1,6 +1,7 @@
 // Copies other agents' sessions, because those agents remove them, and gives one back.
 import { forgetSize, keptSize } from "../../foreign/keep/kept-size.ts"
 import type { RestoredSession } from "../../foreign/keep/restore-kept.ts"
+import type { Advice } from "../../model/failure/failure.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { type SessionId, shortId } from "../../model/id.ts"
 import { sanitiseLine, shellWord } from "../../model/text/sanitise.ts"
@@ -15,7 +16,7 @@ export async function keep(
   const { busy, databases, ...kept } = await store.foreign.keep({ ...(tick && { tick }), ...(dryRun && { dryRun }) })
   if (busy !== undefined) {
     const problem = `Process ${busy.pid} is copying sessions right now.`
-    throw new RetconError({ code: "invalid", problem, advice: "Wait until it is done, then try again: retcon keep" })
+    throw new RetconError({ code: "invalid", problem, advice: "Wait until it is done, then try again." })
   }
   if (kept.files.length > 0 && !dryRun) forgetSize(home)
   const [bytes, budget] = [keptSize(home), settings["keep.budget"]]
@@ -39,8 +40,8 @@ function refusal(id: string, { file, because }: RestoredSession & { outcome: "re
   }
   if (because === "in-database") {
     const there = `Session ${id} is still in its agent's database: ${sanitiseLine(file)}. Nothing was written.`
-    const advice =
-      "Copies of messages that the session has lost since are sessions of their own: see retcon ls --all, and restore one of those."
+    const copies = "Copies of messages that the session has lost since are sessions of their own: see "
+    const advice: Advice = [copies, { do: "sessions" }, ", and restore one of those."]
     return new RetconError({ code: "invalid", problem: there, advice })
   }
   const problem = `Session ${id} is already in its agent's folder: ${sanitiseLine(file)}. Nothing was written.`

@@ -8,10 +8,11 @@ import {
   SNAPSHOTS_KEY,
   snapshotStoreOf,
 } from "../../history/tree/directory.ts"
+import type { Advice } from "../../model/failure/failure.ts"
 import { errno, RetconError } from "../../model/failure/retcon-error.ts"
 import type { SessionId } from "../../model/id.ts"
 import type { ConfigRecord } from "../../model/record/record.ts"
-import { sanitiseLine, shellWord } from "../../model/text/sanitise.ts"
+import { sanitiseLine } from "../../model/text/sanitise.ts"
 import type { MovedAnswer, MovedRequest } from "../../protocol/library.ts"
 import { type LogMove, moveLogs } from "../../store/file/folder/move-logs.ts"
 import type { SessionLog } from "../../store/port.ts"
@@ -35,17 +36,15 @@ export async function moved(
 /** A folder that still exists keeps its sessions, unless the person says otherwise. */
 function checkFolders({ old, here }: { old: string; here: string }, force: boolean): void {
   const name = sanitiseLine(old)
-  if (old === here) throw invalid(`${name} is this folder.`, "Name its old path: retcon moved OLD")
+  if (old === here) throw invalid(`${name} is this folder.`, ["Name its old path: ", { do: "moved", folder: "OLD" }])
   if (!relative(old, here).startsWith(".."))
     throw invalid(`This folder is inside ${name}.`, "Go to that folder's new location and run the command there.")
   if (force || !isFolder(old)) return
-  throw invalid(
-    `${name} is still there, and its sessions belong to it.`,
-    `If they should belong to this folder instead: retcon moved ${shellWord(old)} --force`,
-  )
+  const advice: Advice = ["If they should belong to this folder instead: ", { do: "moved", folder: old }, " --force"]
+  throw invalid(`${name} is still there, and its sessions belong to it.`, advice)
 }
 
-function invalid(problem: string, advice: string): RetconError {
+function invalid(problem: string, advice: Advice): RetconError {
   return new RetconError({ code: "invalid", problem, advice })
 }
 

@@ -4,6 +4,7 @@ import { createHash, randomBytes } from "node:crypto"
 import fs from "node:fs"
 import os from "node:os"
 import nodePath from "node:path"
+import { afterEach, beforeEach } from "vitest"
 import { type OpenRequest, openGitWorkspace } from "../../src/workspace/git/git-workspace.ts"
 import type { Workspace } from "../../src/workspace/port.ts"
 
@@ -18,6 +19,14 @@ export function newPlace(): Place {
 
 export function removePlace(place: Place): void {
   fs.rmSync(place.base, { recursive: true, force: true })
+}
+
+/** A new place for each test, under one name. */
+export function placeForEach(): Place {
+  const place = {} as Place
+  beforeEach(() => void Object.assign(place, newPlace()))
+  afterEach(() => removePlace(place))
+  return place
 }
 
 export function openAt(place: Place, more: Partial<OpenRequest> = {}): Promise<Workspace> {

@@ -2,16 +2,14 @@
 import fs from "node:fs"
 import nodePath from "node:path"
 import { deflateSync } from "node:zlib"
-import { afterEach, beforeEach, expect, test } from "vitest"
+import { beforeEach, expect, test } from "vitest"
 import { committedBefore } from "../../../src/workspace/git/project/committed-before.ts"
-import { git, newPlace, type Place, put, removePlace } from "../folder.ts"
+import { git, placeForEach, put } from "../folder.ts"
 
-let place: Place
+const place = placeForEach()
 beforeEach(() => {
-  place = newPlace()
   git(place.root, "init", "-q")
 })
-afterEach(() => removePlace(place))
 
 function commit(): string {
   git(place.root, "add", "-A")

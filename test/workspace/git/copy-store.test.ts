@@ -1,17 +1,13 @@
 // The snapshots of a folder for a second folder, as a move of a folder that still exists needs them.
 import fs from "node:fs"
 import nodePath from "node:path"
-import { afterEach, beforeEach, expect, test, vi } from "vitest"
+import { afterEach, expect, test, vi } from "vitest"
 import { copyStore, storesOf } from "../../../src/workspace/git/project/store-folder.ts"
-import { get, newPlace, openAt, type Place, put, removePlace } from "../folder.ts"
+import { get, openAt, placeForEach, put } from "../folder.ts"
 
-let place: Place
-beforeEach(() => {
-  place = newPlace()
-})
+const place = placeForEach()
 afterEach(() => {
   vi.restoreAllMocks()
-  removePlace(place)
 })
 
 function linkCounts(): number[] {

@@ -2,17 +2,13 @@
 import { execFileSync } from "node:child_process"
 import fs from "node:fs"
 import nodePath from "node:path"
-import { afterEach, beforeEach, expect, test, vi } from "vitest"
+import { afterEach, expect, test, vi } from "vitest"
 import { personIgnore } from "../../../src/app/config/person-ignore.ts"
-import { get, git, newPlace, openAt, type Place, picture, put, removePlace } from "../folder.ts"
+import { get, git, openAt, picture, placeForEach, put } from "../folder.ts"
 
-let place: Place
-beforeEach(() => {
-  place = newPlace()
-})
+const place = placeForEach()
 afterEach(() => {
   vi.restoreAllMocks()
-  removePlace(place)
 })
 
 const at = (path: string) => nodePath.join(place.root, path)

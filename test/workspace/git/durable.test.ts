@@ -1,19 +1,15 @@
 // Parts of a snapshot reach the disk before anything names them, and are not believed when they come back changed.
 import fs from "node:fs"
 import nodePath from "node:path"
-import { afterEach, beforeEach, expect, test, vi } from "vitest"
+import { afterEach, expect, test, vi } from "vitest"
 import { wordsFor } from "../../../src/model/failure/failure-words.ts"
 import { RetconError } from "../../../src/model/failure/retcon-error.ts"
 import { examineObjects, snapshotStores } from "../../../src/workspace/git/doctor/examine-objects.ts"
-import { newPlace, openAt, type Place, put, removePlace } from "../folder.ts"
+import { openAt, placeForEach, put } from "../folder.ts"
 
-let place: Place
-beforeEach(() => {
-  place = newPlace()
-})
+const place = placeForEach()
 afterEach(() => {
   vi.restoreAllMocks()
-  removePlace(place)
 })
 
 /** The file that holds these bytes in the store. */

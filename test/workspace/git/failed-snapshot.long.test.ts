@@ -8,16 +8,12 @@ import { leftBehind, sweepLeftBehind } from "../../../src/workspace/git/doctor/g
 import { oidOf } from "../../../src/workspace/git/objects/object.ts"
 import { startPack } from "../../../src/workspace/git/objects/pack-write.ts"
 import type { SnapshotId } from "../../../src/workspace/port.ts"
-import { git, newPlace, openAt, type Place, put, removePlace } from "../folder.ts"
+import { git, openAt, placeForEach, put } from "../folder.ts"
 
-let place: Place
+const place = placeForEach()
 const real = { openSync: fs.openSync, readdirSync: fs.readdirSync }
-beforeEach(() => {
-  place = newPlace()
-})
 afterEach(() => {
   Object.assign(fs, real)
-  removePlace(place)
 })
 
 const store = () => {

@@ -1,20 +1,16 @@
 import fs from "node:fs"
 import nodePath from "node:path"
-import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
 import { RetconError } from "../../../src/model/failure/retcon-error.ts"
 import { openDisk } from "../../../src/workspace/git/disk/disk.ts"
 import { printManifest, USUAL } from "../../../src/workspace/git/objects/manifest.ts"
 import { printTree, type TreeEntry } from "../../../src/workspace/git/objects/object.ts"
 import { openObjects } from "../../../src/workspace/git/objects/objects.ts"
 import type { SnapshotId } from "../../../src/workspace/port.ts"
-import { get, newPlace, openAt, type Place, picture, put, removePlace } from "../folder.ts"
+import { get, openAt, picture, placeForEach, put } from "../folder.ts"
 
-let place: Place
+const place = placeForEach()
 const at = (path: string) => nodePath.join(place.root, path)
-beforeEach(() => {
-  place = newPlace()
-})
-afterEach(() => removePlace(place))
 
 function failure(code: string): Error {
   return Object.assign(new Error(code), { code })

@@ -1,20 +1,18 @@
 // Whether a folder looks like one that is gone: by how many files of its last snapshot are here, and by its commits.
 import fs from "node:fs"
 import nodePath from "node:path"
-import { afterEach, beforeEach, expect, test } from "vitest"
+import { beforeEach, expect, test } from "vitest"
 import { knowsCommit, likeness } from "../../../src/workspace/git/doctor/folder-likeness.ts"
-import { git, newPlace, openAt, type Place, put, removePlace } from "../folder.ts"
+import { git, openAt, placeForEach, put } from "../folder.ts"
 
-let place: Place
+const place = placeForEach()
 let snapshot: string
 beforeEach(async () => {
-  place = newPlace()
   for (const name of ["a.txt", "b.txt", "sub/c.txt", "sub/deep/d.txt"]) put(place, name, `${name}\n`)
   const workspace = await openAt(place)
   snapshot = (await workspace.snapshot()).id
   await workspace.close()
 })
-afterEach(() => removePlace(place))
 
 /** The other folder, with these files. */
 function like(files: Record<string, string>, of = snapshot) {

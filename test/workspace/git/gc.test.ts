@@ -3,14 +3,13 @@ import fs from "node:fs"
 import nodePath from "node:path"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import type { SnapshotId, Workspace } from "../../../src/workspace/port.ts"
-import { get, newPlace, openAt, type Place, put, removePlace } from "../folder.ts"
+import { get, openAt, placeForEach, put } from "../folder.ts"
 
-let place: Place
+const place = placeForEach()
 let workspace: Workspace
 let ids: SnapshotId[]
 
 beforeEach(async () => {
-  place = newPlace()
   workspace = await openAt(place)
   ids = []
   for (let i = 0; i < 6; i++) {
@@ -21,7 +20,6 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await workspace.close()
-  removePlace(place)
 })
 
 const isThere = (id: SnapshotId) =>

@@ -5,20 +5,18 @@ import net from "node:net"
 import nodePath from "node:path"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import type { SnapshotId, Workspace } from "../../../src/workspace/port.ts"
-import { git, newPlace, openAt, type Place, picture, put, removePlace } from "../folder.ts"
+import { git, openAt, picture, placeForEach, put } from "../folder.ts"
 
-let place: Place
+const place = placeForEach()
 let workspace: Workspace
 const at = (path: string) => nodePath.join(place.root, path)
 
 beforeEach(async () => {
-  place = newPlace()
   workspace = await openAt(place)
 })
 
 afterEach(async () => {
   await workspace.close()
-  removePlace(place)
 })
 
 async function text(id: SnapshotId, path: string) {

@@ -2,14 +2,10 @@
 import fs from "node:fs"
 import nodePath from "node:path"
 import * as fc from "fast-check"
-import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import { git, newPlace, openAt, type Place, put, removePlace } from "../folder.ts"
+import { describe, expect, test } from "vitest"
+import { git, openAt, placeForEach, put } from "../folder.ts"
 
-let place: Place
-beforeEach(() => {
-  place = newPlace()
-})
-afterEach(() => removePlace(place))
+const place = placeForEach()
 
 async function covered(root = place.root, settings = {}): Promise<string[]> {
   const workspace = await openAt({ ...place, root }, { settings })

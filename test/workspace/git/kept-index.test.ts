@@ -2,17 +2,15 @@
 import { createHash } from "node:crypto"
 import fs from "node:fs"
 import nodePath from "node:path"
-import { afterEach, beforeEach, expect, test } from "vitest"
-import { newPlace, openAt, type Place, put, removePlace } from "../folder.ts"
+import { beforeEach, expect, test } from "vitest"
+import { openAt, placeForEach, put } from "../folder.ts"
 
-let place: Place
+const place = placeForEach()
 beforeEach(() => {
-  place = newPlace()
   put(place, "a.txt", "a\n")
   put(place, "folder/b.txt", "b\n")
   put(place, "folder/deeper/c.txt", "c\n")
 })
-afterEach(() => removePlace(place))
 
 function indexFile(): string {
   const stores = nodePath.join(place.home, "workspaces")

@@ -3,19 +3,17 @@ import fs from "node:fs"
 import nodePath from "node:path"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import type { Workspace } from "../../../src/workspace/port.ts"
-import { get, git, newPlace, openAt, type Place, picture, put, removePlace } from "../folder.ts"
+import { get, git, openAt, picture, placeForEach, put } from "../folder.ts"
 
-let place: Place
+const place = placeForEach()
 let workspace: Workspace
 
 beforeEach(async () => {
-  place = newPlace()
   workspace = await openAt(place)
 })
 
 afterEach(async () => {
   await workspace.close()
-  removePlace(place)
 })
 
 /** Snapshots around `work`, and a restore that takes back all that it did. */

@@ -2,21 +2,19 @@
 import { randomBytes } from "node:crypto"
 import fs from "node:fs"
 import nodePath from "node:path"
-import { afterEach, beforeEach, expect, test } from "vitest"
+import { beforeEach, expect, test } from "vitest"
 import { openHelperThread } from "../../../src/workspace/git/bulk/helper-thread.ts"
 import { openStatMany } from "../../../src/workspace/git/bulk/stat-many.ts"
 import { newRows, rowAt } from "../../../src/workspace/git/bulk/stat-rows.ts"
-import { newPlace, openAt, type Place, put, removePlace } from "../folder.ts"
+import { openAt, placeForEach, put } from "../folder.ts"
 
-let place: Place
+const place = placeForEach()
 beforeEach(() => {
-  place = newPlace()
   for (let i = 0; i < 2000; i++)
     put(place, `d${i % 40}/file ${i}`, i % 97 === 0 ? "" : `content of ${i}\n`.repeat(i % 30))
   put(place, "d1/large", Buffer.alloc(2 << 20, "x"))
   fs.symlinkSync("file 1", nodePath.join(place.root, "d1/link"))
 })
-afterEach(() => removePlace(place))
 
 test("a first snapshot of many files contains each of them, and the next ones see every change", {
   timeout: 60_000,

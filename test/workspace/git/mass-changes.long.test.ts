@@ -1,17 +1,15 @@
 // A formatter or a generator changes thousands of files at once, again and again, without adding one.
 import { afterEach, beforeEach, expect, test } from "vitest"
 import type { Workspace } from "../../../src/workspace/port.ts"
-import { newPlace, openAt, type Place, put, removePlace } from "../folder.ts"
+import { openAt, placeForEach, put } from "../folder.ts"
 
-let place: Place
+const place = placeForEach()
 let workspace: Workspace
 beforeEach(async () => {
-  place = newPlace()
   workspace = await openAt(place)
 })
 afterEach(async () => {
   await workspace.close()
-  removePlace(place)
 })
 
 const PATHS = Array.from({ length: 3000 }, (_, i) => `many/f${i}.txt`)

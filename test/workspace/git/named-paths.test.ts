@@ -3,12 +3,11 @@ import fs from "node:fs"
 import nodePath from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import type { Workspace } from "../../../src/workspace/port.ts"
-import { git, newPlace, openAt, type Place, put, removePlace } from "../folder.ts"
+import { git, openAt, placeForEach, put } from "../folder.ts"
 
-let place: Place
+const place = placeForEach()
 let workspace: Workspace
 beforeEach(async () => {
-  place = newPlace()
   git(place.root, "init", "-q")
   put(place, ".gitignore", "*.log\nbuild/\n")
   put(place, "a.txt", "a")
@@ -21,7 +20,6 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await workspace.close()
-  removePlace(place)
 })
 
 const at = (path: string) => nodePath.join(place.root, path)

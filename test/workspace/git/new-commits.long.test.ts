@@ -3,17 +3,15 @@ import fs from "node:fs"
 import nodePath from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import type { Workspace } from "../../../src/workspace/port.ts"
-import { git, newPlace, openAt, type Place, put, removePlace } from "../folder.ts"
+import { git, openAt, placeForEach, put } from "../folder.ts"
 
-let place: Place
+const place = placeForEach()
 let workspace: Workspace
 beforeEach(async () => {
-  place = newPlace()
   workspace = await openAt(place)
 })
 afterEach(async () => {
   await workspace.close()
-  removePlace(place)
 })
 
 function repository(path = "", ...options: string[]): string {

@@ -1,16 +1,12 @@
 // Many files in one folder: what a restore reads of the folder does not grow with them.
 import fs from "node:fs"
 import nodePath from "node:path"
-import { afterEach, beforeEach, expect, test, vi } from "vitest"
-import { get, newPlace, openAt, type Place, put, removePlace } from "../folder.ts"
+import { afterEach, expect, test, vi } from "vitest"
+import { get, openAt, placeForEach, put } from "../folder.ts"
 
-let place: Place
-beforeEach(() => {
-  place = newPlace()
-})
+const place = placeForEach()
 afterEach(() => {
   vi.restoreAllMocks()
-  removePlace(place)
 })
 
 test("a restore lists a folder as often for forty files as for two", async () => {

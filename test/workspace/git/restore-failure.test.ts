@@ -1,16 +1,12 @@
 import fs from "node:fs"
 import { join } from "node:path"
-import { afterEach, beforeEach, expect, test } from "vitest"
+import { expect, test } from "vitest"
 import { wordsFor } from "../../../src/model/failure/failure-words.ts"
 import { stagedName } from "../../../src/workspace/git/disk/stage-name.ts"
 import { failureOf } from "../../../src/workspace/git/restore/restore.ts"
-import { newPlace, type Place, put, removePlace } from "../folder.ts"
+import { placeForEach, put } from "../folder.ts"
 
-let place: Place
-beforeEach(() => {
-  place = newPlace()
-})
-afterEach(() => removePlace(place))
+const place = placeForEach()
 
 function refusedBy(work: () => void): unknown {
   try {

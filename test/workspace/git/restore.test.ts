@@ -2,13 +2,12 @@ import fs from "node:fs"
 import nodePath from "node:path"
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
 import type { Restored, Workspace } from "../../../src/workspace/port.ts"
-import { get, git, newPlace, openAt, type Place, picture, put, removePlace } from "../folder.ts"
+import { get, git, openAt, picture, placeForEach, put } from "../folder.ts"
 
-let place: Place
+const place = placeForEach()
 let workspace: Workspace
 
 beforeEach(async () => {
-  place = newPlace()
   git(place.root, "init", "-q")
   put(place, "src/a.txt", "one\ntwo\nthree\nfour\nfive\nsix\nseven\n")
   put(place, "src/b.txt", "b\n")
@@ -19,7 +18,6 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await workspace.close()
-  removePlace(place)
 })
 
 /** What the agent does, between two snapshots. */

@@ -5,7 +5,7 @@ import nodePath from "node:path"
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import type { Restored, Step, Workspace } from "../../../src/workspace/port.ts"
 import { isSoak } from "../../seed.ts"
-import { newPlace, openAt, type Place, picture, put, removePlace } from "../folder.ts"
+import { openAt, picture, placeForEach, put } from "../folder.ts"
 
 const real = { ...fs }
 const SAVED = "saved by the person, and longer than what was there\n"
@@ -15,17 +15,15 @@ const SYNC = (Object.keys(fs) as (keyof typeof fs)[]).filter(
   (name) => name.endsWith("Sync") && !/^f(data)?sync/.test(name) && typeof fs[name] === "function",
 )
 
-let place: Place
+const place = placeForEach()
 const at = (path: string) => nodePath.join(place.root, path)
 beforeEach(() => {
-  place = newPlace()
   // What is durable does not matter here, and takes most of the time.
   vi.spyOn(fs, "fsync").mockImplementation((_, done) => done(null))
   for (const name of ["fsyncSync", "fdatasyncSync"] as const) vi.spyOn(fs, name).mockImplementation(() => undefined)
 })
 afterEach(() => {
   vi.restoreAllMocks()
-  removePlace(place)
 })
 
 /** What the target is before the agent's work, and what the agent makes of it. A restore turns the second into the first. */

@@ -1,14 +1,13 @@
 // Two sessions at work in one workspace.
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import type { Workspace } from "../../../src/workspace/port.ts"
-import { get, newPlace, openAt, type Place, put, removePlace } from "../folder.ts"
+import { get, openAt, placeForEach, put } from "../folder.ts"
 
-let place: Place
+const place = placeForEach()
 let mine: Workspace
 let yours: Workspace
 
 beforeEach(async () => {
-  place = newPlace()
   for (const name of ["a", "b", "c", "d"]) put(place, name, `${name}\n`)
   mine = await openAt(place, { session: "mine" })
   yours = await openAt(place, { session: "yours" })
@@ -16,7 +15,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await mine.close()
   await yours.close()
-  removePlace(place)
 })
 
 describe("two sessions in one workspace", () => {

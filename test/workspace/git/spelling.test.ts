@@ -3,14 +3,13 @@ import nodePath from "node:path"
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import type { Step, Workspace } from "../../../src/workspace/port.ts"
 import { ignoreCase, real } from "../caseless.ts"
-import { newPlace, openAt, type Place, put, removePlace } from "../folder.ts"
+import { openAt, placeForEach, put } from "../folder.ts"
 
-let place: Place
+const place = placeForEach()
 let workspace: Workspace
 const at = (path: string) => nodePath.join(place.root, path)
 
 beforeEach(async () => {
-  place = newPlace()
   ignoreCase(place.root)
   workspace = await openAt(place)
 })
@@ -18,7 +17,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await workspace.close()
   vi.restoreAllMocks()
-  removePlace(place)
 })
 
 /** Snapshots around what the agent did. */

@@ -1,15 +1,11 @@
 // Stats of many paths as rows of numbers: each comes back as it was, and none touches another.
 import fs from "node:fs"
 import nodePath from "node:path"
-import { afterEach, beforeEach, expect, test } from "vitest"
+import { expect, test } from "vitest"
 import { newRows, rowAt, statInto } from "../../../src/workspace/git/bulk/stat-rows.ts"
-import { newPlace, type Place, put, removePlace } from "../folder.ts"
+import { placeForEach, put } from "../folder.ts"
 
-let place: Place
-beforeEach(() => {
-  place = newPlace()
-})
-afterEach(() => removePlace(place))
+const place = placeForEach()
 
 test("each path comes out of its own row, in whatever order the rows are filled", () => {
   const rows = newRows(3)

@@ -1,15 +1,11 @@
 // Which files a repository tracks is read from its index, in every version that git writes; git itself says what is right.
 import fs from "node:fs"
 import nodePath from "node:path"
-import { afterEach, beforeEach, expect, test } from "vitest"
+import { expect, test } from "vitest"
 import { projectAt, readTracked } from "../../../src/workspace/git/project/project.ts"
-import { git, newPlace, openAt, type Place, put, removePlace } from "../folder.ts"
+import { git, openAt, placeForEach, put } from "../folder.ts"
 
-let place: Place
-beforeEach(() => {
-  place = newPlace()
-})
-afterEach(() => removePlace(place))
+const place = placeForEach()
 
 /** Names of all lengths around the padding of 8 bytes, and such that share much, little and nothing with the one before. */
 const names = [

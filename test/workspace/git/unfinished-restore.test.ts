@@ -4,15 +4,11 @@ import { once } from "node:events"
 import fs from "node:fs"
 import os from "node:os"
 import nodePath from "node:path"
-import { afterEach, beforeEach, expect, test, vi } from "vitest"
+import { expect, test, vi } from "vitest"
 import { RetconError } from "../../../src/model/failure/retcon-error.ts"
-import { get, newPlace, openAt, type Place, picture, put, removePlace } from "../folder.ts"
+import { get, openAt, type Place, picture, placeForEach, put } from "../folder.ts"
 
-let place: Place
-beforeEach(() => {
-  place = newPlace()
-})
-afterEach(() => removePlace(place))
+const place = placeForEach()
 
 /** A restore of two files whose disk fails for good after the first one. Returns its journal, and the files before it. */
 async function cutOff(): Promise<{ journal: string; start: Record<string, string> }> {

@@ -1,8 +1,12 @@
 // The Host in process: what `retcon`, `retcon run` and the server are built on.
+import { setTimeout as passed } from "node:timers/promises"
+import { sessionIdOf } from "../formats/ids.ts"
 import { directoryOf, snapshotStoreOf } from "../history/tree/directory.ts"
+import { agentTitle } from "../model/agent-title.ts"
 import { RetconError } from "../model/failure/retcon-error.ts"
 import type { SessionId } from "../model/id.ts"
-import type { Host, HostSession } from "../protocol/host.ts"
+import type { ProgramEnd } from "../programs/port.ts"
+import type { Host, HostSession, PromptInput } from "../protocol/host.ts"
 import { recoverAll } from "../session/files/recovered-words.ts"
 import { createLog, sessionOn } from "../session/session.ts"
 import { memoryStore } from "../store/memory/memory-store.ts"
@@ -13,9 +17,13 @@ import { hostSession, type OpenHostSession, type StartChoices } from "./open/hos
 import { makeSharedSessions } from "./open/shared-sessions.ts"
 import { type EventCount, newEventCount } from "./port/event-feed.ts"
 import type { HostDeps } from "./port/host-deps.ts"
+import { type BegunAgent, beginAgent } from "./turn/live-agent.ts"
 
 /** Milliseconds between checks of the list of sessions. */
 const LOOK_EVERY = 2000
+
+/** Milliseconds between looks for the file of a session that another agent begins. */
+const FILE_EVERY = 20
 
 export interface HostOptions {
   /**
@@ -52,13 +60,34 @@ export function makeHost(deps: HostDeps, model?: string, { sessions = "together"
   }
 
   /** Opens the session with its files. Finishes first what a killed restore left undone. */
-  async function covered(log: SessionLog, own: HostDeps = deps): Promise<OpenHostSession> {
+  async function covered(log: SessionLog, own: HostDeps = deps, begun?: BegunAgent): Promise<OpenHostSession> {
     const workspace = await deps.openWorkspace(directoryOf(log), log.id, snapshotStoreOf(log.history))
     const earlier = await deps.earlier?.(log)
     const session = sessionOn(own.store, log, { ...deps.session, workspace, ...(earlier !== undefined && { earlier }) })
     const first = await recoverAll(session, { store: deps.store })
     session.on(() => watched.look())
-    return hostSession(own, session, { asked: choicesOf(log.id), count: countOf(log.id), first })
+    const how = { asked: choicesOf(log.id), count: countOf(log.id), first, ...(begun !== undefined && { begun }) }
+    return hostSession(own, session, how)
+  }
+
+  /** Begins a session of another agent with its own program. Its file appears with the first prompt. */
+  async function begin(cwd: string, agent: string, input: PromptInput): Promise<HostSession> {
+    const program = deps.program?.(agent, cwd)
+    if (program === undefined || "missing" in program) throw cannotBegin(agent, program?.missing)
+    const begun = await beginAgent(program, cwd, input)
+    const id = sessionIdOf(agent, begun.live.session)
+    let over: ProgramEnd | undefined
+    void begun.ended.then((end) => (over = end))
+    for (;;) {
+      const last = over
+      const log = await deps.store.open(id).catch(() => undefined)
+      if (log !== undefined) return shared.share(id, () => covered(log, deps, begun))
+      if (last !== undefined) {
+        await begun.live.release()
+        throw cannotBegin(agent, last.message)
+      }
+      await passed(FILE_EVERY)
+    }
   }
 
   /** A copy of a session at another path has the same id but is a different session. */
@@ -76,7 +105,8 @@ export function makeHost(deps: HostDeps, model?: string, { sessions = "together"
       await watched.ready()
       return listSessions(deps.store, query)
     },
-    async create({ cwd }) {
+    async create({ cwd, agent, prompt }) {
+      if (agent !== undefined && agent !== "retcon") return begin(cwd, agent, prompt ?? { text: "" })
       const log = await createLog(deps.store, { cwd, made: deps.made }, deps.session)
       return shared.share(log.id, () => covered(log))
     },
@@ -97,4 +127,8 @@ export function makeHost(deps: HostDeps, model?: string, { sessions = "together"
       await shared.closeAll()
     },
   }
+}
+
+function cannotBegin(agent: string, problem = `retcon cannot start ${agentTitle(agent)}.`): RetconError {
+  return new RetconError({ code: "invalid", problem, advice: "Leave out the agent to work with retcon's own." })
 }

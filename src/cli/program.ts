@@ -149,13 +149,15 @@ const WORK: Commands = {
           "-r, --resume [id]",
           "continue a session: an id, a part of one, or a file; without one: choose from a list",
         )
+        .option("--agent <name>", "begin a session of this agent with its own program: claude-code")
         .option("--plain", "lines instead of a screen: for screen readers and dumb terminals"),
     ).option("--no-backtrack", "the agent cannot go back by itself"),
   "run [prompt...]": (add) =>
     addAgentOptions(
       add("run one prompt without a screen; standard input is added to it", () => import("./commands/run.ts"))
         .option("-c, --continue", "continue retcon's last session of this directory")
-        .option("-r, --resume <id>", "continue a session: an id, a part of one, or a file"),
+        .option("-r, --resume <id>", "continue a session: an id, a part of one, or a file")
+        .option("--agent <name>", "begin a session of this agent with its own program: claude-code"),
     )
       .option("--max-steps <n>", "stop after this many steps", atLeastOne)
       .option("--no-backtrack", "the agent cannot go back by itself")

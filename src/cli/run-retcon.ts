@@ -59,7 +59,8 @@ const GLOBALS: ReadonlyMap<string, number> = new Map([
   ["--no-pager", 1],
 ])
 
-const OWN = /^(?:-c|--continue|-r|--resume|--plain|--model|--mode|--think|--allow|--sandbox|--no-backtrack)(?:=|$)/
+const OWN =
+  /^(?:-c|--continue|-r|--resume|--agent|--plain|--model|--mode|--think|--allow|--sandbox|--no-backtrack)(?:=|$)/
 
 /**
  * `retcon` without a command is the agent in this terminal. The words with the command's name added, if it was omitted.

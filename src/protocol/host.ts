@@ -16,7 +16,8 @@ import type { DoctorAnswer, Permissions, ReadingRow, SessionListing, Status } fr
 export interface Host {
   /** Newest first. Sub-agents' sessions have `from.as === "task"`. */
   list(query?: SessionQuery): Promise<SessionPage>
-  create(request: { cwd: string }): Promise<HostSession>
+  /** With `agent`: that agent's own program begins one of its own with this prompt, whose answer `send` of the same prompt gives. */
+  create(request: CreateRequest): Promise<HostSession>
   /** A session that leaves nothing on disk: what a person sees before their first prompt, which creates a real one. */
   draft(request: { cwd: string }): Promise<HostSession>
   /**
@@ -30,6 +31,12 @@ export interface Host {
   on(listener: (event: HostListEvent) => void): () => void
   /** Contract: sends `host-closing`, stops and settles whatever runs, and closes every open session. Idempotent. */
   close(): Promise<void>
+}
+
+export interface CreateRequest {
+  cwd: string
+  agent?: string
+  prompt?: PromptInput
 }
 
 export interface SessionQuery {

@@ -1,6 +1,6 @@
 // A conversation that goes on in a session of Claude Code: its own program adds to its own file.
 import { randomUUID } from "node:crypto"
-import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
@@ -102,6 +102,28 @@ test("going back brings the files along, without any hook: those of an edit that
   expect(files()).toEqual(["two", undefined, "mine"])
 })
 
+test("a new session of Claude Code begins with its first prompt, and goes on as any other", async () => {
+  const { host, root } = withoutSessions(`${CLAUDE_RECORDS}; answer("I heard " + prompt); end()`)
+  const prompt = { text: "first of all" }
+  const session = await host.create({ cwd: root, agent: "claude-code", prompt })
+  onTestFinished(async () => void (await session.close()))
+  const events: string[] = []
+  session.on(({ event }) => void events.push(event.type))
+  expect(await session.send(prompt)).toMatchObject({ outcome: "done" })
+  expect(events).toContain("turn-start")
+  expect([session.agent, await said(session)]).toEqual(["claude-code", ["first of all", "I heard first of all"]])
+  await session.send({ text: "second" })
+  expect(await session.back()).toMatchObject({ outcome: "moved", prompt: { text: "second" } })
+  expect(await said(session)).toEqual(["first of all", "I heard first of all"])
+})
+
+test("a program that cannot begin a session says why, and leaves none", async () => {
+  const { host, root } = withoutSessions("process.exit(3)")
+  const begun = host.create({ cwd: root, agent: "claude-code", prompt: { text: "go" } })
+  await expect(begun).rejects.toThrow("Claude Code ended with exit code 3.")
+  await expect(host.create({ cwd: root, agent: "nobody" })).rejects.toThrow("retcon cannot start")
+})
+
 test("what it was denied is shown, and what the person allows goes with the next turn", async () => {
   const body = `${CLAUDE_ANSWERS}; answer(JSON.stringify(settings))
     end({ permission_denials: [{ tool_use_id: "c1", tool_name: "Bash", tool_input: { command: "touch x" } }] })`
@@ -157,7 +179,6 @@ async function claudeSession(body: string | undefined) {
             newId: randomUUID,
             program: fakeClaude(join(folder, "bin"), body),
             env: { PATH: process.env.PATH, SESSION_FILE: where.file },
-            patienceMs: 200,
           }),
   })
   const { file } = putClaudeSession({ folder, cwd: host.root })
@@ -165,6 +186,21 @@ async function claudeSession(body: string | undefined) {
   const [listed] = await store.list({ agents: "all" })
   const { session, events } = await host.open(listed?.id)
   return { session, events, file, root: host.root }
+}
+
+function withoutSessions(body: string) {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "retcon-theirs-")))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const sessions = join(folder, "person", ".claude", "projects", "project")
+  mkdirSync(sessions, { recursive: true })
+  const env = { PATH: process.env.PATH, SESSION_FOLDER: sessions }
+  return makeTestHost({
+    store: testStore(join(folder, "home"), join(folder, "person"), () => Date.now()),
+    program: (agent) =>
+      agent === "claude-code"
+        ? claudeProgram({ newId: randomUUID, program: fakeClaude(join(folder, "bin"), body), env })
+        : undefined,
+  })
 }
 
 function textIn(path: string): string | undefined {

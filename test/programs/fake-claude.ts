@@ -100,7 +100,7 @@ const end = (more = {}) => say({ ...result, ...more })
 
 /** In the file that SESSION_FILE names, without a word: adds what Claude Code adds for a prompt and its answer, below the last line that is in the tree. */
 export const CLAUDE_RECORDS = `
-const file = process.env.SESSION_FILE
+const file = process.env.SESSION_FILE || process.env.SESSION_FOLDER + "/" + session + ".jsonl"
 const lines = !fs.existsSync(file) ? [] : fs.readFileSync(file, "utf8").trimEnd().split("\\n").map((line) => JSON.parse(line))
 const checkpoint = lines.findLast(({ type }) => type === "last-prompt")
 let parentUuid = checkpoint?.leafUuid ?? null

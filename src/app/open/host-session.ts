@@ -30,7 +30,7 @@ import { foreignCoverage } from "../turn/foreign-coverage.ts"
 import { foreignQuestions } from "../turn/foreign-questions.ts"
 import { foreignRules } from "../turn/foreign-rules.ts"
 import { foreignTurn, type UnrecordedPrompt } from "../turn/foreign-turn.ts"
-import { holdAgent } from "../turn/live-agent.ts"
+import { type BegunAgent, holdAgent } from "../turn/live-agent.ts"
 import { makeTurnDeps } from "../turn/make-turn-deps.ts"
 import { chooseOnPath } from "../turn/model-choice.ts"
 import { withNamedImages } from "../turn/named-images.ts"
@@ -67,6 +67,8 @@ export interface SessionStart {
   count?: EventCount
   /** What happened before it was open, one sentence each, for the first listener. */
   first?: readonly string[]
+  /** A program of another agent has begun it, and works on its first prompt. */
+  begun?: BegunAgent
 }
 
 /** A session that several front ends may hold open at once. */
@@ -86,7 +88,7 @@ type SessionDeps = Omit<HostDeps, "openWorkspace">
 export async function hostSession(
   deps: SessionDeps,
   session: Session,
-  { asked, count = newEventCount(), first = [] }: SessionStart,
+  { asked, count = newEventCount(), first = [], begun }: SessionStart,
 ): Promise<OpenHostSession> {
   const live = makeLive()
   const feed = makeEventFeed({
@@ -218,6 +220,7 @@ export async function hostSession(
       session,
       program,
       cwd,
+      ...(begun !== undefined && { begun }),
       allowed: () => rules.allowed(),
       told: (event) => (event.type === "notice" ? emit(event) : changes.look()),
     })

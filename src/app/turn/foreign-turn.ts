@@ -44,7 +44,7 @@ export async function foreignTurn(
     message,
     advice,
   })
-  const before = log.history.size
+  const before = agent.isBeginning ? 0 : log.history.size
   const tell = inOurWords(session, before, emit)
   const files = cover(emit)
   const early: ProgramEvent[] = []

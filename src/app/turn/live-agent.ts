@@ -13,6 +13,7 @@ import type {
   ProgramEvent,
   TheirSession,
 } from "../../programs/port.ts"
+import type { PromptInput } from "../../protocol/host.ts"
 import type { Session } from "../../session/session.ts"
 
 const IDLE_MS = 10 * 60_000
@@ -26,6 +27,8 @@ export interface HeldAgent {
   choose(what: "mode" | "model" | "effort", value: string): Promise<void>
   /** Contract: afterwards no process of ours has the session open. */
   release(): Promise<void>
+  /** The next prompt is the first of the session, and the program has it already. */
+  readonly isBeginning: boolean
   /** A process of ours may have it open. */
   readonly isOpen: boolean
   /** Whether ours was the last program to work in the session, and has ended. */
@@ -49,11 +52,49 @@ export interface HeldAgentDeps {
   /** What it says outside a turn: its offers have changed, or a notice. */
   told: (event: ProgramEvent) => void
   idleMs?: number
+  /** A program that has begun this session, and works on its first prompt. */
+  begun?: BegunAgent
 }
 
-export function holdAgent({ session, program, cwd, allowed, told, idleMs = IDLE_MS }: HeldAgentDeps): HeldAgent {
-  let opening: Promise<LiveAgent> | undefined
-  let live: LiveAgent | undefined
+export interface BegunAgent {
+  live: LiveAgent
+  input: PromptInput
+  ended: Promise<ProgramEnd>
+  /** What it says and asks is for this turn from now on; what it has said before comes first. */
+  attach(turn: Pick<OpenAgent, "told" | "ask">): void
+}
+
+/** Starts the program for a new session, with its first prompt: its file appears only then. Contract: as `AgentProgram.open`. */
+export async function beginAgent(program: AgentProgram, cwd: string, input: PromptInput): Promise<BegunAgent> {
+  let early: ProgramEvent[] | undefined = []
+  let attach: BegunAgent["attach"] = () => undefined
+  const attached = new Promise<Pick<OpenAgent, "told" | "ask">>((settle) => (attach = settle))
+  let told: OpenAgent["told"] = (event) => void early?.push(event)
+  const live = await program.open({
+    cwd,
+    session: undefined,
+    allow: [],
+    told: (event) => told(event),
+    ask: async (question, signal) => (await attached).ask(question, signal),
+  })
+  const ended = live.prompt({ text: input.text, media: input.media ?? [] })
+  return {
+    live,
+    input,
+    ended,
+    attach(turn) {
+      told = turn.told
+      attach(turn)
+      for (const event of early ?? []) turn.told(event)
+      early = undefined
+    },
+  }
+}
+
+export function holdAgent({ session, program, cwd, allowed, told, idleMs = IDLE_MS, begun }: HeldAgentDeps): HeldAgent {
+  let opening = begun && Promise.resolve(begun.live)
+  let live = begun?.live
+  let first = begun
   let turn: HeldTurn | undefined
   /** Where the conversation was when it last worked. Elsewhere it would not know of the move. */
   let at: EntryId | null | undefined
@@ -110,7 +151,11 @@ export function holdAgent({ session, program, cwd, allowed, told, idleMs = IDLE_
       own.signal.addEventListener("abort", stop, { once: true })
       turn = own
       try {
-        return await agent.prompt(input)
+        if (first === undefined) return await agent.prompt(input)
+        const begun = first
+        first = undefined
+        begun.attach({ told: (event) => (turn?.told ?? told)(event), ask: (...asked) => own.ask(...asked) })
+        return await begun.ended
       } finally {
         own.signal.removeEventListener("abort", stop)
         turn = undefined
@@ -126,6 +171,9 @@ export function holdAgent({ session, program, cwd, allowed, told, idleMs = IDLE_
     steer: async (text) => (await live?.steer(text)) ?? false,
     choose: async (what, value) => (await open()).choose(what, value),
     release,
+    get isBeginning() {
+      return first !== undefined
+    },
     get isOpen() {
       return opening !== undefined
     },

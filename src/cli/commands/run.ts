@@ -26,6 +26,8 @@ export interface RunOptions extends AgentOptions {
   prompt: string[]
   continue?: boolean
   resume?: string
+  /** Whose program begins the session. */
+  agent?: string
   json?: boolean
 }
 
@@ -37,7 +39,7 @@ export async function run(cli: Cli, options: RunOptions): Promise<number> {
   const { deps, notices, close } = await hostDeps(cli, { ...options, watched: cli.out.isTerminal })
   const resumed = options.resume === undefined ? undefined : await workingSession(cli, options.resume, deps.store)
   const host = makeHost({ ...deps, ...(resumed && { store: resumed.store }) }, options.model)
-  const session = await openFor(cli, host, resumed?.id, options)
+  const session = await openFor(cli, host, resumed?.id, options, text)
   const print = printEvents(cli, options.json === true)
   for (const notice of notices) print({ type: "notice", level: "info", text: notice })
   let refused = 0
@@ -88,6 +90,7 @@ async function openFor(
   host: Host,
   resumed: SessionId | undefined,
   options: RunOptions,
+  text: string,
 ): Promise<HostSession> {
   if (resumed !== undefined) {
     const { session, copied } = await openToWork(host, resumed, cli.cwd)
@@ -101,7 +104,8 @@ async function openFor(
     cli.err.write("There is no session here to continue: this is a new one.\n")
     for (const line of await movedHere(cli)) cli.err.write(`${line}\n`)
   }
-  return host.create({ cwd: cli.cwd })
+  const { agent } = options
+  return host.create({ cwd: cli.cwd, ...(agent !== undefined && { agent, prompt: { text } }) })
 }
 
 /** If only other agents have sessions here, one of those may be meant, and there is nobody to ask. */

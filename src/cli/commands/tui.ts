@@ -29,6 +29,8 @@ export interface TuiOptions extends AgentOptions {
   resume?: string | true
   plain?: boolean
   prompt?: string[]
+  /** Whose program begins the session. */
+  agent?: string
 }
 
 export async function run(cli: Cli, options: TuiOptions): Promise<number> {
@@ -36,6 +38,8 @@ export async function run(cli: Cli, options: TuiOptions): Promise<number> {
   if (!plain && !(cli.in.isTerminal && cli.out.isTerminal)) {
     throw new UsageError("This needs a terminal.", "Use: retcon run PROMPT, or retcon --plain")
   }
+  if (plain && options.agent !== undefined)
+    throw new UsageError("--agent needs the screen.", "Begin it with: retcon run --agent NAME PROMPT")
   checkAllowed(options.allow)
   requireUsableConfig(cli.home, cli.cwd)
   await askForTrust(cli)
@@ -45,7 +49,8 @@ export async function run(cli: Cli, options: TuiOptions): Promise<number> {
     const session = { ...composition.deps.session, via: "terminal" as const }
     const host = makeHost({ ...composition.deps, store, session }, options.model)
     const prompt = (options.prompt ?? []).join(" ").trim()
-    const opening = { host, start, ...(prompt === "" ? {} : { prompt }) }
+    const { agent } = options
+    const opening = { host, start, ...(prompt === "" ? {} : { prompt }), ...(agent !== undefined && { agent }) }
     const here = [...(await movedHere(cli)), ...(await brokenHookLines(cli)), ...waitingNoteLines(cli)]
     const composed = { ...composition, notices: [...composition.notices, ...here] }
     if (plain) return await lines(cli, opening, composed)
@@ -60,6 +65,7 @@ interface Opening {
   host: Host
   start: Start
   prompt?: string
+  agent?: string
 }
 
 async function startOf(

@@ -65,7 +65,7 @@ export function makeApp(deps: TuiDeps, handlers: AppHandlers): App {
     theme,
     rows: () => screen.rows,
     redraw,
-    placeholder: () => (!shown.ready || reason.approval !== undefined ? "" : placeholder(shown.view)),
+    placeholder: () => (!shown.ready || reason.approval !== undefined ? "" : placeholder(shown.view, deps.agent)),
     submit: (input) => handlers.submit(app, input),
     commands: () => handlers.commands(),
     fileCommands: async () =>
@@ -126,7 +126,7 @@ export function makeApp(deps: TuiDeps, handlers: AppHandlers): App {
       return shown.session
     },
     open: (session, how) => shown.open(session, how),
-    keep: () => shown.keep(),
+    keep: (first) => shown.keep(first),
     close: () => shown.close(),
     resume: () => handlers.resume(),
     quit: () => handlers.quit(),
@@ -134,9 +134,9 @@ export function makeApp(deps: TuiDeps, handlers: AppHandlers): App {
   return app
 }
 
-function placeholder({ session, running }: SessionView): string {
+function placeholder({ session, running }: SessionView, begins: string | undefined): string {
   if (running) return STEER
-  if (session.agent === undefined) return ASK
+  if (session.agent === undefined) return begins === undefined ? ASK : ASK.replace("anything", agentTitle(begins))
   const title = agentTitle(session.agent)
   return continuesHere(session)
     ? `Ask ${title} · / commands · @ files · Enter: open it in ${title}`

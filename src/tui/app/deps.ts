@@ -16,6 +16,8 @@ export interface StartOptions {
   start: Start
   /** Sent as soon as the session is open. */
   prompt?: string
+  /** The agent whose own program begins a new session; retcon's own if absent. */
+  agent?: string
   /** Shown once, at the start: problems with the configuration. */
   notices?: readonly string[]
   /** Something worth knowing about this terminal, shown once in a new session. */

@@ -176,7 +176,7 @@ export function submit(app: App, input: PromptInput): void {
 async function send(app: Notices & ShownSession & Pick<App, "returned">, input: PromptInput): Promise<void> {
   const giveBack = app.returned.sent()
   try {
-    await app.keep()
+    await app.keep(input)
     const answer = await app.view.send(input)
     if (answer.outcome === "failed") app.say("info", terminalAdvice(answer.advice))
     if (answer.outcome === "withdrawn") giveBack(answer.input)

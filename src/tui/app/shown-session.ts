@@ -2,8 +2,9 @@
 import type { Row } from "../../history/tree/tree.ts"
 import { agentTitle } from "../../model/agent-title.ts"
 import type { Advice } from "../../model/failure/failure.ts"
+import { RetconError } from "../../model/failure/retcon-error.ts"
 import { clip, sanitiseLine, widthOf } from "../../model/text/sanitise.ts"
-import type { Draft, HostSession, Unsent } from "../../protocol/host.ts"
+import type { CreateRequest, Draft, HostSession, PromptInput, Unsent } from "../../protocol/host.ts"
 import { joinInputs } from "../../protocol/join-inputs.ts"
 import { continuesHere, copyOf, promptWords } from "../../protocol/open-to-work.ts"
 import type { Reason } from "../approval/deny-reason.ts"
@@ -32,13 +33,13 @@ export interface ShownSession {
   /**
    * Makes the session permanent: one that was only viewed leaves no file, and another agent's that cannot be continued is replaced by a copy.
    */
-  keep(): Promise<void>
+  keep(first?: PromptInput): Promise<void>
   /** Leaves the session; unsent text is kept with it. */
   close(): Promise<Unsent | undefined>
 }
 
 export interface ShownSessionDeps extends OnScreen, Pick<Notices, "say" | "print"> {
-  deps: Pick<TuiDeps, "host" | "cwd" | "elapsed" | "noKey" | "pastPrompts" | "spentBefore">
+  deps: Pick<TuiDeps, "agent" | "host" | "cwd" | "elapsed" | "noKey" | "pastPrompts" | "spentBefore">
   transcript: Transcript
   reason: Reason
   /** The key that shows what was folded. */
@@ -70,14 +71,23 @@ export function makeShownSession(parts: ShownSessionDeps): ShownSession {
     return view
   }
 
-  async function kept(): Promise<void> {
+  async function kept(first: PromptInput | undefined): Promise<void> {
     if (view !== undefined && !continuesHere(view.session)) return continueInCopy(view.session)
     if (!draft) return
     const before = view
-    const session = await progress.during("Starting the session", deps.host.create({ cwd: deps.cwd }))
+    const session = await progress.during("Starting the session", deps.host.create(wanted(first)))
     draft = false
     show(session)
     await before?.close()
+  }
+
+  /** Another agent's session begins with a prompt. */
+  function wanted(prompt: PromptInput | undefined): CreateRequest {
+    const { cwd, agent } = deps
+    if (agent === undefined) return { cwd }
+    if (prompt !== undefined && prompt.shell !== true) return { cwd, agent, prompt }
+    const problem = `A session of ${agentTitle(agent)} begins with your first prompt.`
+    throw new RetconError({ code: "invalid", problem, advice: "Send a prompt first." })
   }
 
   /** No program of that agent can continue it here. What is in the editor, or just sent, goes to the copy. */
@@ -131,8 +141,8 @@ export function makeShownSession(parts: ShownSessionDeps): ShownSession {
         if (view === own) for (const text of texts.slice(-MOST_REMEMBERED)) editor.remember(text)
       })
     },
-    keep() {
-      keeping ??= kept().finally(() => (keeping = undefined))
+    keep(first) {
+      keeping ??= kept(first).finally(() => (keeping = undefined))
       return keeping
     },
     async close() {

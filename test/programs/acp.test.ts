@@ -115,10 +115,13 @@ it("passes on why a turn failed, and the next one can still be had", async () =>
   expect(said()).toBe("fine")
 })
 
-it("sends images with the prompt", async () => {
-  const { live } = await opened(fakeAcp())
+it("sends images with the prompt, and nothing that the program does not take", async () => {
+  const { live, said } = await opened(fakeAcp())
   const image = { type: "image", mediaType: "image/png", data: "AAAA" } as const
   expect(await live.prompt({ text: "say it", media: [image] })).toMatchObject({ outcome: "done" })
+  expect(said()).toBe("it+image/png")
+  const end = await live.prompt({ text: "say it", media: [{ ...image, type: "file" }] })
+  expect(end).toMatchObject({ outcome: "failed", message: "Kimi Code takes no files with a prompt." })
 })
 
 it("gives up on a program that never answers, and says what it waited for", async () => {

@@ -129,6 +129,12 @@ class AcpAgent implements LiveAgent {
   }
 
   prompt({ text, media }: Parameters<LiveAgent["prompt"]>[0]): Promise<ProgramEnd> {
+    const { images, files } = this.offers
+    const unfit = media.find(({ type }) => (type === "image" ? !images : !files))
+    if (unfit !== undefined) {
+      const message = `${this.#title} takes no ${unfit.type === "image" ? "images" : "files"} with a prompt.`
+      return Promise.resolve({ outcome: "failed", message, denied: [] })
+    }
     const over = new AbortController()
     const turn: Omit<Turn, "ended"> = {
       updates: turnUpdates(this.#request.told, this.#callPrefix),

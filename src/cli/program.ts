@@ -131,7 +131,12 @@ function addAgentOptions(command: Command): Command {
     .option("--model <name>", "provider/name, or practice")
     .addOption(new Option("--think <level>", "how much the model thinks").choices(THINKING_LEVELS))
     .addOption(
-      new Option("--mode <mode>", "what the agent may do without asking").choices(["default", "autoEdit", "yolo"]),
+      new Option("--mode <mode>", "what the agent may do without asking").choices([
+        "plan",
+        "default",
+        "autoEdit",
+        "yolo",
+      ]),
     )
     .addOption(new Option("--sandbox <use>", "whether its commands run in a sandbox").choices(["auto", "on", "off"]))
     .option("--allow <rule>", ALLOW_ABOUT, eachOf)

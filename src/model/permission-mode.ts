@@ -1,8 +1,8 @@
 // How much the agent may do without asking.
 
-export const PERMISSION_MODES = ["default", "autoEdit", "yolo"] as const
+export const PERMISSION_MODES = ["plan", "default", "autoEdit", "yolo"] as const
 /**
- * `default`: reading needs no approval, writing and commands do. `autoEdit`: writing needs none either. `yolo`: nothing
+ * Narrowest first. `plan`: it may only read, and nobody is asked. `default`: reading needs no approval, writing and commands do. `autoEdit`: writing needs none either. `yolo`: nothing
  * inside the workspace does.
  */
 export type PermissionMode = (typeof PERMISSION_MODES)[number]

@@ -11,6 +11,7 @@ const TERMINAL = "test/tui/consent.long.test.ts"
 
 /** A mark: the file of its test, and words of the test's name or, in the corpus, of its group or case. */
 const TESTS: Readonly<Record<string, readonly (readonly [file: string, words: string])[]>> = {
+  plan: [[PERMISSION, "in plan mode what would change or run is refused"]],
   modes: [[PERMISSION, "in the mode %s, %j are asked about"]],
   outside: [[PERMISSION, "paths outside the workspace ask in the mode %s"]],
   whole: [

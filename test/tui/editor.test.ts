@@ -134,7 +134,7 @@ describe("the editor", () => {
     stage.press("enter")
     await stage.sees("Mode autoEdit")
     stage.type("/mode ")
-    await stage.sees(/→ default/)
+    await stage.sees(/→ plan/)
     stage.enter("yolo")
     await stage.sees("Mode yolo")
   })

@@ -54,7 +54,7 @@ describe("--plain", () => {
       ["/help", "say one"],
       ["Turn done.", "/mode"],
       [
-        "Mode yolo: changes files and runs commands without asking. Choose with: /mode default|autoEdit|yolo",
+        "Mode yolo: changes files and runs commands without asking. Choose with: /mode plan|default|autoEdit|yolo",
         "/think low",
       ],
       ["Thinking: low", "/think"],
@@ -67,7 +67,7 @@ describe("--plain", () => {
       ["Type a command after the !", "/bakc"],
       ["There is no command /bakc. Did you mean /back?", "/"],
       ["There is no command /.", "/mode nope"],
-      ['There is no mode "nope". Modes: default', "/rewind"],
+      ['There is no mode "nope". Modes: plan', "/rewind"],
       ["1: say one\nGo back to one with: /goto @N", "/tree"],
       ["Go to the end of one with: /goto ID", "/quit now"],
     ])

@@ -72,6 +72,7 @@ export function decide(asked: JudgedCall, policy: Policy): Decision {
   if (asked.effect !== "reads" && asked.real.some((path) => isOwn(path, asked.own))) {
     return { decision: "deny", because: "you may not write to retcon's own folder" }
   }
+  if (policy.mode === "plan" && asked.effect !== "reads") return { decision: "deny", because: PLANNING }
   const allow = policy.allow.filter((rule) => namesTool(rule, asked.tool))
   const outside = asked.real.filter((path) => !isInside(asked, path))
   const named = (path: string) => allow.some((rule) => rule.pattern !== undefined && matchesPath(rule, path, asked))
@@ -82,6 +83,8 @@ export function decide(asked: JudgedCall, policy: Policy): Decision {
     : isFree(asked, policy.mode) || isListed(asked, allow, named)
   return free ? { decision: "allow" } : { decision: "ask", outside: [] }
 }
+
+const PLANNING = "in plan mode nothing is changed or run; look, and say what you would do"
 
 /** Whether a deny rule forbids reading this path, or it is our own, so that searches leave it out too. */
 export function isHidden(path: string, from: From & { own?: OwnHome | undefined }, policy: Policy): boolean {
@@ -120,6 +123,7 @@ function denialBy(asked: JudgedCall, rule: Rule): Denial {
 function isFree(asked: JudgedCall, mode: PermissionMode): boolean {
   if (asked.effect === "reads") return true
   switch (mode) {
+    case "plan":
     case "default":
       return false
     case "autoEdit":

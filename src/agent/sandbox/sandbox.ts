@@ -69,7 +69,7 @@ export function makeSandbox(options: SandboxOptions): Sandbox {
 
   const wanted = () => settings.use !== "off" && applies()
 
-  const applies = () => settings.use === "on" || options.mode() !== "default"
+  const applies = () => settings.use === "on" || !["plan", "default"].includes(options.mode())
 
   return {
     applies,

@@ -10,7 +10,7 @@ interface Setting {
 export const SETTINGS = {
   durability: { values: ["sync", "fast"], about: "sync: prompts and moves survive a power cut; fast: only a crash" },
   files: { values: ["keep", "restore"], about: "what a move does with the workspace's files" },
-  mode: { values: ["default", "autoEdit", "yolo"], about: "what the agent may do without asking" },
+  mode: { values: ["default", "plan", "autoEdit", "yolo"], about: "what the agent may do without asking" },
   sandbox: {
     values: ["auto", "on", "off"],
     about: "auto: sandbox commands that run without asking, if possible; on: all commands",

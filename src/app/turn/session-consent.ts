@@ -51,7 +51,8 @@ export function sessionConsent({ config, log }: Pick<Session, "config" | "log">,
     if (now() !== undefined) return undefined
     const elsewhere = parts(local.read("consent"))
     const given = elsewhere ?? logged()
-    const what = given.mode !== undefined && given.mode !== "default" ? [`mode ${given.mode}`] : []
+    const what =
+      given.mode !== undefined && given.mode !== "default" && given.mode !== "plan" ? [`mode ${given.mode}`] : []
     if (given.rules.length > 0) what.push(given.rules.length === 1 ? "one rule" : `${given.rules.length} rules`)
     if (what.length === 0) return undefined
     try {

@@ -69,8 +69,8 @@ function confinement({ sandbox }: Status, theme: Theme): StatusPiece[] {
   return [sandbox.state === "confined" ? { text, weight: 5.5 } : { text, paint: theme.warning, weight: 8 }]
 }
 
-const SHORT_MODES = { default: "asks", autoEdit: "edits", yolo: "asks nothing" } as const
-const MODES = { default: "asks first", autoEdit: "edits freely", yolo: "asks nothing" } as const
+const SHORT_MODES = { plan: "plans", default: "asks", autoEdit: "edits", yolo: "asks nothing" } as const
+const MODES = { plan: "only reads", default: "asks first", autoEdit: "edits freely", yolo: "asks nothing" } as const
 
 export function position({ round, rounds, branches }: Status): string {
   if (rounds === 0 && branches <= 1) return "new session"

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs"
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import { makePolicy } from "../../../src/agent/permission/policy.ts"
@@ -18,6 +18,16 @@ test.each([
   const calls = [read("a"), { name: "Grep", input: { pattern: "a" } }, write("b"), edit("a", "a", "b"), bash("true")]
   const { asked } = await takeStep(at, scripted({ calls }), { mode, answer: () => ({ answer: "once" }) })
   expect(asked.map((request) => request.tool)).toEqual(tools)
+})
+
+test("in plan mode what would change or run is refused without a question, whatever is allowed; reading goes on", async () => {
+  const at = setting({ a: "a\n" })
+  const calls = [read("a"), write("b"), edit("a", "a", "b"), bash("true")]
+  const allow = ["Write", "Edit", "Bash", "Bash(=true)"]
+  const { asked, outputs } = await takeStep(at, scripted({ calls }), { mode: "plan", allow })
+  expect(asked).toEqual([])
+  expect(outputs.map((output) => output.startsWith("Not allowed: in plan mode"))).toEqual([false, true, true, true])
+  expect(readdirSync(at.root.folder)).toEqual(["a"])
 })
 
 test("a request says exactly what would happen", async () => {

@@ -88,10 +88,11 @@ test("a text that is folded again is the newest, once", () => {
 })
 
 test("modes follow each other in a circle, and are known in any case", () => {
-  expect(["default", "autoEdit", "yolo"].map((mode) => nextMode(mode as never))).toEqual([
+  expect(["plan", "default", "autoEdit", "yolo"].map((mode) => nextMode(mode as never))).toEqual([
+    "default",
     "autoEdit",
     "yolo",
-    "default",
+    "plan",
   ])
   expect([parseMode("AUTOEDIT"), parseMode("none")]).toEqual(["autoEdit", undefined])
 })

@@ -15,7 +15,7 @@ import { until } from "./talk.ts"
 
 test("a prompt goes to Claude Code, its answer streams, and its file holds both", async () => {
   const { session, events, file } = await claudeSession(`${CLAUDE_ANSWERS}; answer("I heard " + prompt); end()`)
-  expect(session.access).toEqual({ can: "all" })
+  expect([session.access, session.status().model]).toEqual([{ can: "all" }, "Claude Code"])
   expect(await session.send({ text: "u4 fourth" })).toMatchObject({ outcome: "done" })
   const told = events.map(({ type }) => type).filter((type) => !["status", "changed", "appended"].includes(type))
   expect(told).toEqual(["turn-start", "step-start", "text-delta", "text-end", "step-end", "turn-end"])

@@ -4,6 +4,7 @@ import { outputFile } from "../../agent/port/output.ts"
 import { createJobs } from "../../agent/process/jobs.ts"
 import { promptOf } from "../../agent/prompt/prompt-files.ts"
 import { directoryOf } from "../../history/tree/directory.ts"
+import { agentTitle } from "../../model/agent-title.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { EntryId } from "../../model/id.ts"
 import { narrowerMode, type PermissionMode } from "../../model/permission-mode.ts"
@@ -14,6 +15,7 @@ import type { AgentProgram } from "../../programs/port.ts"
 import type { HostEvent } from "../../protocol/event.ts"
 import type { Draft, HostSession, PromptInput, SendAnswer, SendRequest, Unsent } from "../../protocol/host.ts"
 import { makeLive } from "../../protocol/live-turn.ts"
+import type { Status } from "../../protocol/shapes.ts"
 import { inputDraft } from "../../runner/drafts.ts"
 import { makeBackground } from "../../runner/port/background.ts"
 import { reasonOf } from "../../runner/port/coverage.ts"
@@ -164,8 +166,9 @@ export async function hostSession(
   const theirs = program === undefined || "missing" in program ? undefined : foreign(program)
   const rules = theirs?.rules ?? approvals
   const ownTurn = (tell = feed.emitOf(feed.turn)) => turnDeps(session, 0, tell)
-  const status = (sandboxed: SandboxState | undefined) =>
-    statusOf({
+  /** In another agent's session that its program continues, the model is the one that it names. */
+  const status = (sandboxed: SandboxState | undefined): Status => ({
+    ...statusOf({
       session,
       model: windows.known(choice.model),
       thinking: choice.thinking,
@@ -176,7 +179,9 @@ export async function hostSession(
       limits: deps.limits,
       tokens: (text) => deps.tokens(text),
       sandbox: sandboxed,
-    })
+    }),
+    ...(theirs !== undefined && { model: theirs.agent.offers?.model ?? agentTitle(session.log.agent ?? "") }),
+  })
   const unwatched = local.watch(() => {
     approvals.recheck()
     changes.look()

@@ -121,7 +121,9 @@ export function makeShownSession(parts: ShownSessionDeps): ShownSession {
       const unsent = how === "resumed" ? session.takeDraft() : undefined
       if (unsent?.inLog === true && !editor.own) editor.put(unsent)
       else if (unsent !== undefined) editor.keep(joinInputs(editor.own ? [unsent, editor.input] : [unsent]))
-      print((width) => welcomeLines({ theme, view: own, noKey: deps.noKey === true }, width))
+      print((width) =>
+        welcomeLines({ theme, view: own, noKey: deps.noKey === true && deps.agent === undefined }, width),
+      )
       // First the editor, then the conversation, which may be long.
       screen.draw()
       if (how === "resumed") own.show("end")

@@ -1,7 +1,7 @@
 // Which entry a refusal is about: something that came after the model's last answer.
 import { expect, test } from "vitest"
 import { LEFT_OUT_KEY } from "../../src/model/record/state-key.ts"
-import { refusedEntry } from "../../src/runner/after-failure.ts"
+import { refusedEntry } from "../../src/runner/conclude.ts"
 import { type Body, message, type Picture, picture } from "../history/picture.ts"
 
 const IMAGE = { type: "image", mediaType: "image/png", data: "" }

@@ -5,7 +5,7 @@ import { pathsNotSeen, uncoveredRounds } from "../../src/history/files/uncovered
 import { NONE } from "../../src/history/tree/tree.ts"
 import type { SessionId } from "../../src/model/id.ts"
 import { type OtherSpan, sharedPaths, withOthers } from "../../src/session/files/known/other-sessions.ts"
-import { differing } from "../../src/session/files/plan/restore-steps.ts"
+import { differing } from "../../src/session/files/plan/restore-way.ts"
 import type { RestorePlan } from "../../src/workspace/port.ts"
 import { type Body, calls, type Picture, picture, results } from "../history/picture.ts"
 

@@ -1,5 +1,4 @@
 // A session with an agent in it, for every front end.
-
 import { outputFile } from "../../agent/port/output.ts"
 import { createJobs } from "../../agent/process/jobs.ts"
 import { promptOf } from "../../agent/prompt/prompt-files.ts"

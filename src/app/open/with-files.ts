@@ -1,7 +1,7 @@
 // A session on an open log, with the files of its directory.
 import { directoryOf, snapshotStoreOf } from "../../history/tree/directory.ts"
 import { closeOnFailure } from "../../model/close-on-failure.ts"
-import { recoverAll } from "../../session/files/recovered-words.ts"
+import { recoverAll } from "../../session/files/session-files.ts"
 import { type Session, sessionOn } from "../../session/session.ts"
 import type { SessionLog } from "../../store/port.ts"
 import type { AppDeps } from "../port/app-deps.ts"

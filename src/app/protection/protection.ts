@@ -1,7 +1,6 @@
 // What is no longer safe, or not for long: restores that were cut off, hooks that do not run, places that may not be read, sessions
 // that their agent will remove.
 // `doctor` says it first, `ls` last, `log` and `ops` of restores, and for hooks every command that a person calls.
-
 import type { CleanUp } from "../../foreign/keep/clean-ups.ts"
 import { agentTitle } from "../../model/agent-title.ts"
 import { count } from "../../model/text/amounts.ts"

@@ -1,5 +1,4 @@
 // retcon log: the tree of a session as a graph.
-
 import { cutOffLines } from "../../app/protection/protection.ts"
 import { directoryOf } from "../../history/tree/directory.ts"
 import { shortIds } from "../../history/tree/short-ids.ts"

@@ -1,5 +1,4 @@
 // retcon ops: what happened in a session, newest first, and what undo and redo would do now.
-
 import { cutOffLines } from "../../app/protection/protection.ts"
 import { ForeignLog } from "../../foreign/log/foreign-log.ts"
 import { directoryOf } from "../../history/tree/directory.ts"

@@ -1,5 +1,4 @@
 // retcon restore ENTRY [PATH…]: restores the files as they were at an entry. The conversation stays where it is.
-
 import { workspacePaths } from "../../app/open/workspace-path.ts"
 import { snapshotAt } from "../../history/files/snapshot-at.ts"
 import { resolveEntry } from "../../history/plan/resolve.ts"

@@ -1,5 +1,4 @@
 // Changes another program's settings file as planned: shows the change first, and makes it only if the person agrees.
-
 import { carryOut, differenceOf, isNoChange, type SettingsChange } from "../../app/protection/install.ts"
 import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
 import { isYes } from "../port/arguments.ts"

@@ -1,5 +1,4 @@
 // changes {since?, path?}: how the files differ from an earlier moment, and who changed them.
-
 import { workspacePaths } from "../../app/open/workspace-path.ts"
 import { spansToRestore } from "../../history/files/applied-changes.ts"
 import type { CallSpan } from "../../history/files/call-spans.ts"

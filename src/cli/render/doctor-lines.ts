@@ -1,5 +1,4 @@
 // What doctor found, on a screen: by file, lines with the same problem together.
-
 import { count } from "../../model/text/amounts.ts"
 import { sanitiseLine, wrap } from "../../model/text/sanitise.ts"
 import type { ExaminedFile } from "../../protocol/library.ts"

@@ -1,6 +1,5 @@
 // History is hostile input: what we show of a session must not control the terminal or reorder text.
 import { eastAsianWidth } from "get-east-asian-width"
-import { graphemesOf } from "./graphemes.ts"
 
 /**
  * CSI, then OSC and the other strings with their terminators, then any other escape sequence; 7-bit and 8-bit forms.
@@ -143,4 +142,15 @@ export function shellCommand(words: readonly string[], folder: { needed: string;
   const command = words.map(shellWord).join(" ")
   const { needed, current } = folder
   return needed === "" || needed === current ? command : `cd ${shellWord(needed)} && ${command}`
+}
+
+let segmenter: Intl.Segmenter | undefined
+
+/**
+ * Splits text into what a reader takes for one character. The tables for this load more slowly than a short command
+ * runs, so they are loaded when a text first needs them.
+ */
+export function graphemesOf(text: string): Iterable<{ segment: string }> {
+  segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" })
+  return segmenter.segment(text)
 }

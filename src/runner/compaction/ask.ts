@@ -1,14 +1,18 @@
 // Asks the model about the whole conversation, for example for a summary. The request always fits the window.
+import { createHash } from "node:crypto"
+import { isDeepStrictEqual } from "node:util"
 import { callModel } from "../../agent/step/model-call.ts"
 import { unbound } from "../../history/context/bound-to-provider.ts"
+import { beginningAt } from "../../history/context/context.ts"
 import type { ContextMessage } from "../../history/context/message.ts"
-import type { Usage } from "../../model/record/record.ts"
-import type { StepRequest } from "../../provider/port/port.ts"
+import type { SentWith, Usage } from "../../model/record/record.ts"
+import { SYSTEM_KEY } from "../../model/record/state-key.ts"
+import type { StepRequest, ToolSpec } from "../../provider/port/port.ts"
 import { addUsage } from "../../provider/port/usage.ts"
-import type { TurnBudget, TurnConversation } from "../port/turn-deps.ts"
+import type { EntryDraft } from "../../session/state/draft.ts"
+import type { TurnBudget, TurnConversation, TurnDeps } from "../port/turn-deps.ts"
 import { contextSize } from "../window/context-size.ts"
 import { pieces, transcript } from "../window/conversation-text.ts"
-import { beginsAsRecorded } from "./beginning.ts"
 import { summaryText } from "./summary-request.ts"
 
 export type AskDeps = TurnConversation & Pick<TurnBudget, "meter" | "tokens" | "windows">
@@ -111,4 +115,43 @@ async function answered(deps: AskDeps, request: StepRequest, sent: number): Prom
 
 function user(text: string): ContextMessage {
   return { role: "user", content: [{ type: "text", text }] }
+}
+
+type BeginningDeps = TurnConversation & Pick<TurnDeps, "systemPrompt">
+
+/**
+ * What precedes the conversation in every request: the system prompt, and the model and tools it is sent with. It is on
+ * the path, because providers bind their reasoning to it. The entry to append before the next request; undefined if the
+ * path already says all of it.
+ */
+export async function newBeginning(deps: BeginningDeps): Promise<EntryDraft | undefined> {
+  const { session } = deps
+  const recorded = beginningAt(session.history, session.headRow)
+  const now = sentWith(deps)
+  if (recorded !== undefined && isDeepStrictEqual(recorded.with, now)) return undefined
+  // The system prompt depends on the tools, so it is rebuilt when they change.
+  const stays = recorded !== undefined && (recorded.with === undefined || sameTools(recorded.with, now))
+  const value = stays ? recorded.value : await deps.systemPrompt()
+  return { type: "state", key: SYSTEM_KEY, value, with: now }
+}
+
+/** Whether a request made now begins as the path says: only then may it contain reasoning. */
+function beginsAsRecorded(deps: TurnConversation): boolean {
+  return isDeepStrictEqual(beginningAt(deps.session.history, deps.session.headRow)?.with, sentWith(deps))
+}
+
+function sentWith({ model, tools, backtrack }: TurnConversation): SentWith {
+  const digests = tools.map((tool) => ({ name: tool.name, digest: digestOf(tool) }))
+  return { model: model.id, tools: digests, ...(backtrack ? { checkpoints: true as const } : {}) }
+}
+
+function sameTools(a: SentWith, b: SentWith): boolean {
+  return a.checkpoints === b.checkpoints && isDeepStrictEqual(a.tools, b.tools)
+}
+
+function digestOf({ description, input }: ToolSpec): string {
+  return createHash("sha256")
+    .update(JSON.stringify([description, input]))
+    .digest("hex")
+    .slice(0, 16)
 }

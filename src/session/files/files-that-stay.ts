@@ -7,7 +7,7 @@ import type { OpenSession } from "../state/open-session.ts"
 import { commitsOf, type RepositoryMoved, repositoriesMoved } from "./known/commits.ts"
 import { momentOf } from "./known/undo-files.ts"
 import { whyNoRestore } from "./move-modes.ts"
-import { differing } from "./plan/restore-steps.ts"
+import { differing } from "./plan/restore-way.ts"
 
 /** What to report to the person about the files. The move itself does not need it. */
 export interface FilesReport {

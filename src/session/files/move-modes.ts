@@ -13,7 +13,7 @@ import { fileGaps } from "./known/file-gaps.ts"
 import { nextCovered, noSnapshots } from "./known/no-snapshots.ts"
 import { filesUndone, momentOf } from "./known/undo-files.ts"
 import { usesEarlier } from "./plan/earlier-files.ts"
-import { differing } from "./plan/restore-steps.ts"
+import { differing } from "./plan/restore-way.ts"
 
 export async function modesOf(session: OpenSession, plan: MovePlan): Promise<Modes> {
   const conversation = plan.from === plan.to ? "the conversation is already there" : null

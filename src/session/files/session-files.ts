@@ -5,10 +5,12 @@ import { resolveEntry } from "../../history/plan/resolve.ts"
 import { askedPrompts } from "../../history/tree/asked.ts"
 import { chain, type History, isOnPath, NONE, type Row } from "../../history/tree/tree.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
-import { type EntryId, parseSessionId } from "../../model/id.ts"
+import { type EntryId, parseSessionId, type SessionId, shortId } from "../../model/id.ts"
 import type { NotCovered } from "../../model/move/file-outcomes.ts"
 import type { MoveResult } from "../../model/move/moved.ts"
 import { KIND, type SnapshotChange } from "../../model/record/record.ts"
+import { count } from "../../model/text/amounts.ts"
+import { sanitiseLine } from "../../model/text/sanitise.ts"
 import type { SessionStore } from "../../store/port.ts"
 import type { Recovered, Snapshot, SnapshotId, Unavailable, Workspace } from "../../workspace/port.ts"
 import { aloneFor, type EarlierFiles, inTurn, type OpenSession } from "../state/open-session.ts"
@@ -237,4 +239,40 @@ function merged(own: readonly CallSpan[]): SnapshotChange[] {
     for (const change of span.changes) if (!found.has(change.path)) found.set(change.path, change)
   }
   return [...found.values()]
+}
+
+/**
+ * What to tell a person about a restore that was interrupted and finished later. Finishes what killed restores left
+ * undone, and reports it.
+ */
+export async function recoverAll(
+  { id, files }: { id: SessionId; files: SessionFiles },
+  options?: { store: SessionStore },
+): Promise<string[]> {
+  const words: string[] = []
+  for (;;) {
+    const recovered = await files.recover(options)
+    if (recovered.outcome === "nothing") return words
+    words.push(...recoveredWords(recovered, id))
+  }
+}
+
+/** One sentence, and one for each file that was left alone. None if there was nothing to finish. */
+export function recoveredWords(recovered: Recovered, me: SessionId): string[] {
+  if (recovered.outcome === "nothing") return []
+  const { outcome, session, folder, files, left } = recovered
+  const where = folder === undefined ? "" : ` in ${sanitiseLine(folder)}`
+  const whose = session === "" || session === me ? "" : ` of session ${shortId(session)}`
+  // The files of an unfinished one cannot be counted, because nobody knows how far it got.
+  const how =
+    outcome === "completed"
+      ? `was completed (${count(files.length - left.length, "file")})`
+      : "was taken back: the files are as they were before it"
+  return [
+    `An interrupted restore${whose}${where} ${how}.`,
+    ...left.map(
+      (path) =>
+        `${sanitiseLine(folder === undefined ? path : `${folder}/${path}`)} has changed since and stays as it is.`,
+    ),
+  ]
 }

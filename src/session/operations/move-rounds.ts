@@ -19,7 +19,7 @@ import { otherSpans } from "../files/known/other-sessions.ts"
 import { targetOf } from "../files/known/restore-moment.ts"
 import { moveOnlyFiles, type OnlyFiles, type RestoreOptions } from "../files/only-files.ts"
 import { planSteps, withGaps } from "../files/plan/plan-steps.ts"
-import { stepsOf } from "../files/plan/restore-steps.ts"
+import { stepsOf } from "../files/plan/restore-way.ts"
 import { aloneFor, type OpenSession } from "../state/open-session.ts"
 
 export function moveRounds(

@@ -1,5 +1,5 @@
 // The last check before the terminal: a line may contain styles and nothing else, and is never wider than the screen.
-import { graphemesOf } from "../../model/text/graphemes.ts"
+import { graphemesOf } from "../../model/text/sanitise.ts"
 import { STYLE, styledWidth } from "./styled-width.ts"
 
 const SEQUENCE = new RegExp(`(${STYLE})|\u001b[^\u001b]?|[\\u0000-\\u001f\\u007f-\\u009f]`, "g")

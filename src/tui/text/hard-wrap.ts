@@ -1,6 +1,5 @@
 // Breaks a line where the screen ends, at a space if one is near. Other spaces stay: this may be code.
-import { graphemesOf } from "../../model/text/graphemes.ts"
-import { widthOf } from "../../model/text/sanitise.ts"
+import { graphemesOf, widthOf } from "../../model/text/sanitise.ts"
 import { safe } from "./line.ts"
 
 /** The characters as a person sees them, one by one. */

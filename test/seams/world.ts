@@ -259,7 +259,7 @@ export async function startPlain(world: World, session: string, ready = "/help f
   const begin = (text: string) => void child.stdin?.write(`${text}\n`)
   const rest = () => {
     begin("/zzz")
-    return sees("There is no command /zzz here.")
+    return sees("There is no command /zzz.")
   }
   return {
     begin,

@@ -39,6 +39,11 @@ function linesOf(file) {
 module.exports = { leafOf, linesOf }
 
 async function main() {
+  // An older version: it takes one prompt, and knows no other way.
+  if (process.argv.includes("--input-format")) {
+    process.stderr.write("error: unknown option '--input-format'\n")
+    process.exit(1)
+  }
   const file = process.env.SESSION_FILE
   const cwd = process.cwd()
   const prompt = fs.readFileSync(0, "utf8")

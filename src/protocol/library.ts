@@ -73,12 +73,8 @@ export interface FindAnswer {
   unreadable: UnreadablePlace[]
 }
 
-/** One entry that contains the text. */
-export interface FoundHit {
-  session: SessionId
-  agent: string
-  file: string | undefined
-  title: string
+/** One entry of a session that contains the text. */
+export interface Hit {
   /** Null: the title of the session. */
   entry: EntryId | null
   /** Its id in views. */
@@ -90,6 +86,13 @@ export interface FoundHit {
   before: string
   match: string
   after: string
+}
+
+export interface FoundHit extends Hit {
+  session: SessionId
+  agent: string
+  file: string | undefined
+  title: string
 }
 
 export interface FoundSession {

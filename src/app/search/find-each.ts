@@ -1,19 +1,13 @@
 // Searches sessions for a text, one after the other, while helpers search ahead.
+
 import type { AnyStore } from "../../foreign/any-store.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
+import type { Hit } from "../../protocol/library.ts"
 import { bytePattern, textPattern } from "../../store/file/folder/grep-lines.ts"
 import { grepFiles } from "../../store/file/grep/grep-files.ts"
 import { startGrepHelpers } from "../../store/file/grep/grep-helpers.ts"
 import type { SessionSummary } from "../../store/port.ts"
-import {
-  type FoundLines,
-  type Hit,
-  isOurs,
-  NO_FILES,
-  type Search,
-  type SearchedSession,
-  searchOf,
-} from "./find-in-session.ts"
+import { type FoundLines, isOurs, NO_FILES, type Search, type SearchedSession, searchOf } from "./find-in-session.ts"
 
 export interface Found<Session extends SearchedSession = SessionSummary> {
   session: Session

@@ -7,6 +7,7 @@ import { type History, isOnPath, NONE } from "../../history/tree/tree.ts"
 import type { EntryId } from "../../model/id.ts"
 import { isEntry, KIND, type LogRecord } from "../../model/record/record.ts"
 import { parseRecord } from "../../model/record/record-parse.ts"
+import type { Hit } from "../../protocol/library.ts"
 import { searchable } from "../../session/searchable.ts"
 import { blobFolder } from "../../store/file/disk/layout.ts"
 import { attemptRead } from "../../store/file/disk/problems.ts"
@@ -15,21 +16,6 @@ import type { GrepFile } from "../../store/file/grep/grep-files.ts"
 import type { LinePlace } from "../../store/file/grep/piece.ts"
 import { fill } from "../../store/file/log/blobs.ts"
 import type { SessionLog, SessionSummary } from "../../store/port.ts"
-
-/** One entry that contains the text. */
-export interface Hit {
-  /** The entry; null for the title of the session. */
-  entry: EntryId | null
-  /** Its id in views. */
-  short: string
-  at: string
-  /** Who or what said it. */
-  where: string
-  onPath: boolean
-  before: string
-  match: string
-  after: string
-}
 
 interface Match extends Pick<Hit, "at" | "where" | "before" | "match" | "after"> {
   entry: EntryId | null

@@ -1,7 +1,8 @@
 // What a search found in one session, on a screen.
-import type { Hit } from "../../app/search/find-in-session.ts"
+
 import { AGE_WIDTH, age } from "../../model/text/amounts.ts"
 import { clip, pad, sanitiseLine, widthOf } from "../../model/text/sanitise.ts"
+import type { Hit } from "../../protocol/library.ts"
 import type { Style } from "./style.ts"
 
 export interface HitView {

@@ -3,8 +3,7 @@
 import { isEntryKind } from "../../model/record/record.ts"
 import type { History, Row } from "../tree/tree.ts"
 import { appliedSpans, type Moment, type SpansToRestore, spansToRestore } from "./applied-changes.ts"
-import type { CallSpan } from "./call-spans.ts"
-import { callSpans } from "./call-spans.ts"
+import { type CallSpan, callSpans } from "./call-spans.ts"
 
 /** `revert` takes back what the files contain of these rounds; `bring` makes again what they do not contain. */
 export type RoundsWay = "revert" | "bring"
@@ -33,7 +32,7 @@ export function chooseRounds(history: History, rounds: ReadonlySet<Row>, way: Ro
   const spans = way === "revert" ? appliedSpans(history, first) : callSpans(history, first - 1)
   const paths = [...new Set(spans.filter(isOf).flatMap(({ changes }) => changes.map(({ path }) => path)))].sort()
   if (paths.length === 0) return undefined
-  const moment: Moment = way === "revert" ? { before: first } : { entry: lastOf(history, Math.max(...rounds)) }
+  const moment: Moment = way === "revert" ? { before: first } : { entry: lastOfRound(history, Math.max(...rounds)) }
   const { takeBack, bringAgain } = spansToRestore(history, moment, { paths })
   const wanted = way === "revert" ? takeBack : bringAgain
   const numbers: number[] = []
@@ -50,7 +49,7 @@ export function chooseRounds(history: History, rounds: ReadonlySet<Row>, way: Ro
 }
 
 /** The last entry of a round, on whatever branch. */
-function lastOf(history: History, round: Row): Row {
+export function lastOfRound(history: History, round: Row): Row {
   for (let row = history.size - 1; row > round; row--)
     if (isEntryKind(history.kind(row)) && history.prompt(row) === round) return row
   return round

@@ -1,5 +1,11 @@
 // revert: takes back the file changes of some rounds, and leaves those of later ones. bring: makes them again.
-import { type ChosenSpans, chooseRounds, type RoundsWay, type UntakenSteps } from "../../history/files/chosen-spans.ts"
+import {
+  type ChosenSpans,
+  chooseRounds,
+  lastOfRound,
+  type RoundsWay,
+  type UntakenSteps,
+} from "../../history/files/chosen-spans.ts"
 import { ownCommands } from "../../history/files/own-commands.ts"
 import { resolveEntry } from "../../history/plan/resolve.ts"
 import { directoryOf } from "../../history/tree/directory.ts"
@@ -114,9 +120,7 @@ function gapsOf(session: OpenSession, rounds: ReadonlySet<Row>): FileGaps | unde
 function endOf(history: History, prompt: Row, head: Row): Row {
   for (let row = head; row !== NONE && row >= prompt; row = history.parent(row))
     if (history.prompt(row) === prompt) return row
-  for (let row = history.size - 1; row > prompt; row--)
-    if (history.id(row) !== undefined && history.prompt(row) === prompt) return row
-  return prompt
+  return lastOfRound(history, prompt)
 }
 
 /**

@@ -1,9 +1,12 @@
 // Slash commands about sessions: this one, and others.
+
 import { parseSessionId, type SessionId } from "../../model/id.ts"
+import { count } from "../../model/text/amounts.ts"
+import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { pieces } from "../../model/text/visible.ts"
 import { isOffered } from "../../protocol/can-continue.ts"
+import type { ReadingRow } from "../../protocol/shapes.ts"
 import { costLines } from "../words/cost-lines.ts"
-import { readingLines } from "../words/reading-words.ts"
 import { type Command, type CommandServices, invalid } from "./command.ts"
 
 export const SESSION_COMMANDS: readonly Command[] = [
@@ -100,4 +103,22 @@ async function sessionNamed({ host, cwd }: CommandServices, name: string): Promi
   const [only] = ending
   if (only !== undefined && ending.length === 1) return only.id
   throw invalid(`No session here ends with "${name}", or several do.`, "List them with: /resume")
+}
+
+/** One line for each, what is used first. */
+function readingLines(rows: readonly ReadingRow[]): string[] {
+  if (rows.length === 0) return ["The agent reads no instructions, skills or commands here."]
+  const used = rows.filter((row) => row.used)
+  const left = rows.filter((row) => !row.used)
+  return [
+    ...(used.length === 0 ? [] : ["The agent reads, from the start of a conversation or when it is asked to:"]),
+    ...used.map((row) => `  ${readingLine(row)}`),
+    ...(left.length === 0 ? [] : ["Not used:"]),
+    ...left.map((row) => `  ${readingLine(row)}`),
+  ]
+}
+
+function readingLine({ kind, name, path, bytes, because }: ReadingRow): string {
+  const what = name === undefined ? path : `/${name} (${kind}, ${path})`
+  return sanitiseLine(`${what}${bytes === undefined ? "" : `, ${count(bytes, "byte")}`}: ${because}`)
 }

@@ -10,7 +10,7 @@ test.each(MID_STREAM)("back $name", async (row) => {
   const at = await servePage(midStreamAnswers(row), { mode: row.asks ? "default" : "yolo", backtrack: false })
   if (row.told.some((each) => "code" in each) || row.clients > 1) browser.expectErrors(/400|409/)
   const { pages, sent } = await standIn(at, row)
-  await pressAtOnce(pages)
+  await goBackAtOnce(pages)
   // The second page shows what is no longer there when it asks, so it is asked again.
   const after = row.clients > 1 ? row.before : row.after
   for (const page of pages) {
@@ -27,12 +27,13 @@ test.each(MID_STREAM)("back $name", async (row) => {
   await sent
 })
 
-/** All of them ask before any of them is answered. */
-async function pressAtOnce(pages: Page[]): Promise<void> {
+/** By the key; two people by their buttons. All of them ask before any of them is answered. */
+async function goBackAtOnce(pages: Page[]): Promise<void> {
+  const [first] = pages as [Page]
+  if (pages.length === 1) return first.keyboard.press("Alt+ArrowLeft")
   const asked: Route[] = []
-  if (pages.length > 1) for (const page of pages) await page.route("**/back", (route) => void asked.push(route))
-  await Promise.all(pages.map((page) => page.keyboard.press("Alt+ArrowLeft")))
-  if (pages.length === 1) return
+  for (const page of pages) await page.route("**/back", (route) => void asked.push(route))
+  await Promise.all(pages.map((page) => page.getByRole("button", { name: "Back" }).click()))
   await expect.poll(() => asked.length).toBe(pages.length)
   for (const route of asked) await route.continue()
 }

@@ -181,6 +181,26 @@ export type GcRequest = {
   drop?: "oldest"
 }
 
+export type CopyRequest = {
+  snapshot: SnapshotId
+  /** A name that no copy has yet. */
+  name: string
+  /** The most bytes of ignored folders with dependencies, such as node_modules, to copy too. */
+  dependencies?: number
+  signal?: AbortSignal
+}
+
+export type CopyReport = {
+  /** The copy, absolute. */
+  folder: string
+  files: number
+  bytes: number
+  /** Ignored files and folders that it has too. */
+  carried: string[]
+  /** Those that it does not have. */
+  left: string[]
+}
+
 export type DiskUsage = { bytes: number; budget: number; objects: number }
 
 export type WorkspaceSettings = {
@@ -264,6 +284,13 @@ export interface Workspace {
    * it still runs. What was finished for another session is returned again when that session asks.
    */
   recover(request?: RecoverRequest): Promise<Recovered>
+
+  /**
+   * A copy of the workspace in our own home. Contract: writes only there; complete, or removed again. It shares the objects of this
+   * workspace, and nothing else: its journal and its index are its own, and so are the references of its repositories, which borrow
+   * the objects of the originals.
+   */
+  copy(request: CopyRequest): Promise<CopyReport>
 
   gc(request: GcRequest): Promise<GcReport>
   usage(): Promise<DiskUsage>

@@ -61,6 +61,29 @@ function snapshot(place: Place, root: string) {
   })
 }
 
+function copy(place: Place, name: string) {
+  return place.answer(async () => {
+    const files = await openFiles(place)
+    try {
+      const { id } = await files.snapshot()
+      await files.copy({ snapshot: id, name })
+    } finally {
+      await files.close()
+    }
+  })
+}
+
+/** The complete ones, with their files. */
+function copiesThere({ home }: Place): unknown {
+  const places = join(home, "attempts")
+  const names = fs.existsSync(places) ? fs.readdirSync(places).sort() : []
+  return names.flatMap((name) => {
+    const mark = join(places, name, "copy.json")
+    const complete = fs.existsSync(mark) && fs.readFileSync(mark, "utf8").includes('"complete":true')
+    return complete ? [[name, filesIn(join(places, name, "files"))]] : []
+  })
+}
+
 const FEW = { "a.txt": "one\n", "b/c.txt": "two\n", "b/d.txt": "three\n".repeat(500) }
 
 function put(folder: string, files: Record<string, string>): void {
@@ -133,6 +156,15 @@ export const WORKSPACE_FLOWS: readonly Flow[] = [
     act: (place) => snapshot(place, many(place)),
     next: (place) => snapshot(place, many(place)),
     look: (place) => held(place, many(place)),
+  },
+  {
+    name: "a copy of the folder",
+    prepare: async (place) => put(place.cwd, FEW),
+    act: (place) => copy(place, "first"),
+    next: (place) => copy(place, "second"),
+    look: async (place) => copiesThere(place),
+    // What cannot be removed either has its mark, which says that it is not complete.
+    finishes: /attempts/,
   },
   {
     name: "back with files",

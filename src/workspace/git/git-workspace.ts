@@ -7,13 +7,14 @@ import { serial } from "../../model/serial.ts"
 import { DEFAULT_SETTINGS, type Workspace, type WorkspaceSettings } from "../port.ts"
 import { openHelperThread } from "./bulk/helper-thread.ts"
 import { openStatMany } from "./bulk/stat-many.ts"
+import { copyOut } from "./copy/copy-out.ts"
 import { type BeforeWrite, openDisk } from "./disk/disk.ts"
 import { collectGarbage, usageOf } from "./doctor/gc.ts"
 import { openObjects } from "./objects/objects.ts"
 import { openView, stateAt } from "./objects/snapshot-view.ts"
 import { committedBefore } from "./project/committed-before.ts"
 import { commitsSince } from "./project/new-commits.ts"
-import { newStore, setRoot, storeOf, storesFolder } from "./project/store-folder.ts"
+import { newStore, setRoot, sharedBy, storeOf, storesFolder } from "./project/store-folder.ts"
 import { makePlan } from "./restore/plan-restore.ts"
 import { recoverRestore } from "./restore/recover.ts"
 import { restorePlan } from "./restore/restore.ts"
@@ -77,6 +78,7 @@ export async function openGitWorkspace(request: OpenRequest): Promise<Workspace>
         }),
       ),
     recover: (options) => inTurn(() => recoverRestore(workspace, options ?? {})),
+    copy: (options) => inTurn(() => copyOut(workspace, options)),
     gc: (options) => inTurn(async () => collectGarbage(workspace, options)),
     usage: () => inTurn(async () => usageOf(workspace)),
     commits: (options) => inTurn(async () => commitsSince(workspace.root, options)),
@@ -100,18 +102,20 @@ function openWorkspace(request: OpenRequest): OpenWorkspace {
   const ownHome = fs.realpathSync(request.home)
   const store = request.store ?? storeOf(ownHome, root) ?? newStore(ownHome, root)
   const folder = nodePath.join(storesFolder(ownHome), store)
-  ensureFolder(`${folder}/objects/pack`)
+  const sharedFolder = nodePath.join(storesFolder(ownHome), sharedBy(ownHome, store) ?? store)
+  ensureFolder(`${sharedFolder}/objects/pack`)
   ensureFolder(`${folder}/refs`)
   ensureFolder(`${folder}/indexes`)
   if (!fs.existsSync(`${folder}/HEAD`)) fs.writeFileSync(`${folder}/HEAD`, "ref: refs/heads/none\n", { mode: 0o600 })
   if (!fs.existsSync(`${folder}/root`)) setRoot(ownHome, store, root)
   const disk = openDisk(request.beforeWrite)
-  const objects = openObjects(disk, `${folder}/objects`, request.clock)
-  const gcSeen = gcMark(folder)
+  const objects = openObjects(disk, `${sharedFolder}/objects`, request.clock)
+  const gcSeen = gcMark(sharedFolder)
   const helper = openHelperThread()
   return {
     root,
     folder,
+    sharedFolder,
     ownHome,
     session: request.session,
     settings,

@@ -20,6 +20,7 @@ export function openNoWorkspace(reason: string, advice?: Advice): Workspace {
     planRestore: refuse,
     restore: refuse,
     recover: async () => ({ outcome: "nothing" }),
+    copy: refuse,
     gc: async () => ({ bytesBefore: 0, bytesAfter: 0, dropped: [], overBudget: 0 }),
     usage: async () => ({ bytes: 0, budget: 0, objects: 0 }),
     commits: async () => ({ commits: [], more: 0 }),

@@ -1,6 +1,7 @@
 // Frees disk space: drops everything that no named snapshot, no session's index and nothing recent needs, and puts the
 // rest into one pack.
 import fs from "node:fs"
+import nodePath from "node:path"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
 import type { DiskUsage, GcReport, GcRequest, SnapshotId } from "../../port.ts"
 import { type LeftBehind, leftBehindIn } from "../disk/temporary.ts"
@@ -8,7 +9,7 @@ import { looseFile } from "../objects/loose.ts"
 import { isOid, type Oid, parseTree } from "../objects/object.ts"
 import { type Objects, removePack } from "../objects/objects.ts"
 import { startPack } from "../objects/pack-write.ts"
-import { stores, storesFolder } from "../project/store-folder.ts"
+import { sharedBy, stores, storesFolder } from "../project/store-folder.ts"
 import type { OpenWorkspace } from "../snapshot/open-workspace.ts"
 
 const GRACE = 60 * 60 * 1000
@@ -17,6 +18,10 @@ const OLD_INDEX = 14 * 24 * GRACE
 type Loose = { oid: Oid; file: string; size: number; mtime: number }
 
 export function collectGarbage(workspace: OpenWorkspace, request: GcRequest): GcReport {
+  if (workspace.sharedFolder !== workspace.folder) {
+    const problem = "This folder is a copy, and has no snapshots of its own to delete."
+    throw new RetconError({ code: "invalid", problem, advice: "Run it in the folder that was copied." })
+  }
   const { objects } = workspace
   const since = workspace.clock() - (request.grace ?? GRACE)
   objects.forget()
@@ -129,11 +134,13 @@ function wholeAmong(objects: Objects, has: (oid: Oid) => boolean): (id: Oid) => 
 }
 
 function standingOn(workspace: OpenWorkspace): SnapshotId[] {
-  const folder = `${workspace.folder}/indexes`
-  const ids = fs
-    .readdirSync(folder)
-    .filter((name) => name.endsWith(".last"))
-    .map((name) => fs.readFileSync(`${folder}/${name}`, "utf8"))
+  const own = nodePath.basename(workspace.folder)
+  const copies = stores(workspace.ownHome).filter((id) => sharedBy(workspace.ownHome, id) === own)
+  const ids = [own, ...copies].flatMap((id) => {
+    const folder = nodePath.join(storesFolder(workspace.ownHome), id, "indexes")
+    const names = fs.existsSync(folder) ? fs.readdirSync(folder) : []
+    return names.filter((name) => name.endsWith(".last")).map((name) => fs.readFileSync(`${folder}/${name}`, "utf8"))
+  })
   return [...ids.filter(isOid), ...(workspace.last === undefined ? [] : [workspace.last])] as SnapshotId[]
 }
 

@@ -45,7 +45,7 @@ function treeAt(view: SnapshotView, path: string): Oid | undefined {
   return oid
 }
 
-function stateOf(view: SnapshotView, path: string, entry: TreeEntry): FileState {
+export function stateOf(view: SnapshotView, path: string, entry: TreeEntry): FileState {
   const { usual, perms } = view.manifest
   if (entry.mode === "40000") return { kind: "folder", perm: perms.get(path) ?? usual.folder }
   if (entry.mode === "120000") return { kind: "link", oid: entry.oid }

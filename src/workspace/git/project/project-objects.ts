@@ -45,7 +45,7 @@ export function openProjectObjects(project: Project): { read: ReadObject; close(
 }
 
 /** A repository may borrow objects from others, and these from others again. */
-function objectFolders(own: string): string[] {
+export function objectFolders(own: string): string[] {
   const found = new Set([own])
   for (const folder of found) {
     const text = readIfThere(`${folder}/info/alternates`)?.toString() ?? ""

@@ -8,6 +8,8 @@ import { temporaryIn } from "../disk/temporary.ts"
 import { readIfThere } from "./project.ts"
 
 const ID = /^[0-9a-f]{32}$/
+/** The file in a store that names the store whose objects it shares. */
+const SHARED = "objects-of"
 
 export function storesFolder(home: string): string {
   return nodePath.join(home, "workspaces")
@@ -66,6 +68,22 @@ export function copyStore(home: string, id: string, root: string): string {
     throw error
   }
   return copy
+}
+
+/** A new store for a copy of a folder: with its own journal and indexes, and the objects of another store. */
+export function shareStore(home: string, id: string, root: string): string {
+  const own = newStore(home, root)
+  const folder = nodePath.join(storesFolder(home), own)
+  for (const part of ["refs", "indexes"]) fs.mkdirSync(`${folder}/${part}`, { recursive: true, mode: 0o700 })
+  fs.writeFileSync(`${folder}/${SHARED}`, id, { mode: 0o600 })
+  setRoot(home, own, root)
+  return own
+}
+
+/** The store whose objects a store shares; undefined if it has its own. */
+export function sharedBy(home: string, id: string): string | undefined {
+  const shared = readIfThere(nodePath.join(storesFolder(home), id, SHARED))?.toString()
+  return shared !== undefined && ID.test(shared) ? shared : undefined
 }
 
 function fillCopy(from: string, to: string, root: string): void {

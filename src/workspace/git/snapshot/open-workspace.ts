@@ -15,6 +15,8 @@ export type OpenWorkspace = {
   root: string
   /** Our folder for this workspace, absolute. */
   folder: string
+  /** The one with its objects: the same, unless this is a copy of another workspace. */
+  sharedFolder: string
   ownHome: string
   /** The session that the index belongs to. */
   session: string

@@ -9,7 +9,7 @@ import { writeManifest, writeSnapshot } from "./store-index.ts"
 
 /** Contract: equal bytes and paths give equal ids, as long as the permissions on disk are the same. */
 export async function putSnapshot(workspace: OpenWorkspace, files: readonly FileBytes[]): Promise<SnapshotId> {
-  const gc = gcMark(workspace.folder)
+  const gc = gcMark(workspace.sharedFolder)
   if (gc !== workspace.gcSeen) workspace.objects.forget()
   workspace.gcSeen = gc
   const manifest: Manifest = { usual: USUAL, perms: new Map(), skipped: new Map(), repositories: [], only: new Set() }

@@ -36,7 +36,7 @@ function startAgain(workspace: OpenWorkspace): void {
 }
 
 async function take(workspace: OpenWorkspace, { paths, written = [] }: Wanted): Promise<Snapshot> {
-  const gc = gcMark(workspace.folder)
+  const gc = gcMark(workspace.sharedFolder)
   if (gc !== workspace.gcSeen) workspace.objects.forget()
   workspace.gcSeen = gc
   const outer = outerRules(workspace)

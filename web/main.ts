@@ -16,7 +16,11 @@ addEventListener("hashchange", () => hasToken(location.hash) && location.reload(
 if (token === undefined) mount(NoToken, { target })
 else {
   const url = new URL(".", location.href).href
-  const host = connect({ url, token })
+  let leaving = false
+  addEventListener("pagehide", () => (leaving = true), { capture: true })
+  addEventListener("pageshow", () => (leaving = false))
+  // What is sent while the page is left is answered to nobody, but must arrive.
+  const host = connect({ url, token, fetch: (input, init) => fetch(input, { ...init, keepalive: leaving }) })
   // A hidden tab keeps no stream open.
   document.addEventListener("visibilitychange", () => (document.hidden ? host.pause() : host.resume()))
   const voiceOf = (session: string) => voiceApi(url, token, session)

@@ -163,6 +163,10 @@ export interface SessionTurns {
   answer(approval: string, answer: Approval): Promise<boolean>
   /** What was typed but not sent when the session was last closed. The caller must show it, so that it is sent or kept again. */
   takeDraft(): Draft | undefined
+  /** The same, which stays kept: for a front end that others may be beside, such as two tabs of a browser. */
+  draft(): Promise<Draft | undefined>
+  /** What is typed now, in the place of what was kept. Without `media`, the images and files that were kept stay. */
+  keepDraft(text: string, media?: Part[]): Promise<void>
 }
 
 /** Operations on the tree and the files. Each is recorded, and can be undone. */

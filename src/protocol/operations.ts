@@ -70,6 +70,14 @@ export const OPERATIONS = {
     about: "Take back a queued message that the model has not received yet",
     gives: "input",
   },
+  draft: { kind: "read", about: "What was typed in the session and not sent", gives: "draft" },
+  keepDraft: {
+    kind: "change",
+    path: "draft",
+    about: "Keep what is typed now, until it is sent",
+    takes: ["text", "media"],
+    gives: null,
+  },
   rounds: {
     kind: "read",
     path: "prompts",

@@ -6,6 +6,7 @@ import { isEntryKind, KIND, type LogRecord, type Part } from "../../src/model/re
 import { serial } from "../../src/model/serial.ts"
 import type { HostEvent } from "../../src/protocol/event.ts"
 import type { Status } from "../../src/protocol/shapes.ts"
+import { DraftKeeper, type DraftPlaces } from "./draft-keeper.ts"
 import { GrowingItems } from "./growing-items.ts"
 import { hiddenBy, type ShownItem } from "./items.ts"
 import { LiveView } from "./live-view.svelte.ts"
@@ -30,6 +31,8 @@ export class PageSession {
   draft = $state("")
   /** Files and images to send with it. */
   media = $state.raw<readonly Part[]>([])
+  /** Keeps both until they are sent. */
+  readonly kept: DraftKeeper
   #opened = $state.raw<ReadonlySet<Row>>(new Set())
   readonly #growing = new GrowingItems()
   /** How many rows are shown or being fetched. */
@@ -59,7 +62,7 @@ export class PageSession {
   })
 
   /** `tell`: called with events that the person should hear about beyond what is shown here. */
-  constructor(session: RemoteSession, tell: (event: HostEvent) => void) {
+  constructor(session: RemoteSession, tell: (event: HostEvent) => void, places: DraftPlaces) {
     this.session = session
     this.#tell = tell
     this.#off = session.on((told) => this.#take(told))
@@ -68,7 +71,11 @@ export class PageSession {
     this.#size = session.history.size
     this.status = session.status()
     this.live.join(session.live())
-    this.draft = session.takeDraft()?.text ?? ""
+    this.kept = new DraftKeeper(session, places, ({ text, media }) => {
+      this.draft = text
+      this.media = media
+    })
+    void this.kept.load()
   }
 
   /** Contract: in an effect or a template, runs again when the body has arrived. */
@@ -128,7 +135,8 @@ export class PageSession {
   async close(): Promise<void> {
     this.#off()
     this.live.clear()
-    await this.session.close(this.draft.trim() === "" ? undefined : { text: this.draft })
+    await this.kept.close()
+    await this.session.close()
   }
 
   #take({ event }: { event: HostEvent }): void {

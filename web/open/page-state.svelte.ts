@@ -2,6 +2,7 @@
 import { ApiError } from "../../src/client/api.ts"
 import type { RemoteHost } from "../../src/client/connect.ts"
 import type { ConnectionState } from "../../src/client/follow.ts"
+import type { RemoteSession } from "../../src/client/remote-session.ts"
 import { type Advice, adviceText } from "../../src/model/failure/failure.ts"
 import { type SessionId, shortId } from "../../src/model/id.ts"
 import { count } from "../../src/model/text/amounts.ts"
@@ -11,6 +12,7 @@ import type { HostListEvent } from "../../src/protocol/numbered-event.ts"
 import type { SessionListing } from "../../src/protocol/shapes.ts"
 import { pageStep } from "../show/advice.ts"
 import { Toasts } from "../show/toasts.svelte.ts"
+import type { DraftPlaces } from "./draft-keeper.ts"
 import { PageSession } from "./page-session.svelte.ts"
 
 type ListChange = Exclude<HostListEvent, { type: "host-closing" }>
@@ -43,8 +45,11 @@ export class PageState {
           : undefined,
   )
 
-  constructor(host: RemoteHost) {
+  readonly #drafts: DraftPlaces
+
+  constructor(host: RemoteHost, drafts: DraftPlaces) {
     this.host = host
+    this.#drafts = drafts
     host.onState((state) => this.#stateChanged(state))
     host.on((event) => {
       if (event.type === "host-closing") this.connection = "gone"
@@ -84,7 +89,7 @@ export class PageState {
     this.opening = session
     if (session === undefined) return
     try {
-      const opened = new PageSession(await this.host.open(session), (event) => this.#hear(event))
+      const opened = this.#shown(await this.host.open(session))
       if (this.#wanted === session) this.open = opened
       else await opened.close()
     } catch (error) {
@@ -98,8 +103,12 @@ export class PageState {
   async create(cwd: string): Promise<SessionId> {
     const made = await this.host.create({ cwd })
     this.#leave(made.id)
-    this.open = new PageSession(made, (event) => this.#hear(event))
+    this.open = this.#shown(made)
     return made.id
+  }
+
+  #shown(session: RemoteSession): PageSession {
+    return new PageSession(session, (event) => this.#hear(event), this.#drafts)
   }
 
   listing(session: SessionId): SessionListing | undefined {
@@ -119,7 +128,9 @@ export class PageState {
   /** Lists the sessions again after a reconnection, because changes may have been missed. */
   #stateChanged(state: ConnectionState): void {
     this.connection = state
-    if (state === "online") void this.list()
+    if (state !== "online") return
+    void this.list()
+    void this.open?.kept.flush()
   }
 
   #follow(event: ListChange): void {

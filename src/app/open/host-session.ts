@@ -359,6 +359,8 @@ export async function hostSession(
     context: async () => session.context(),
     reading: async () => (theirs === undefined ? ((await deps.reading?.(cwd)) ?? []) : []),
     takeDraft: () => draft.take(),
+    draft: async () => draft.read(),
+    keepDraft: async (text, media) => draft.put(text, media),
     keep: async (typed) => draft.keep([typed]),
     tellClosing: () => emit({ type: "host-closing" }),
     async close(typed) {

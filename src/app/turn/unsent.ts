@@ -2,13 +2,16 @@
 // is opened again, so that nothing typed is lost.
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { isObject, type Json } from "../../model/json.ts"
-import { parsePart, printPart } from "../../model/record/record.ts"
+import { type Part, parsePart, printPart } from "../../model/record/record.ts"
 import type { Draft, PromptInput, Unsent } from "../../protocol/host.ts"
 import { joinInputs } from "../../protocol/join-inputs.ts"
 import type { LocalState } from "../../store/local.ts"
 
 export interface KeptDraft {
   take(): Draft | undefined
+  read(): Draft | undefined
+  /** In the place of what was kept. Without `media`, the images and files that were kept stay. Contract: throws RetconError. */
+  put(text: string, media?: readonly Part[]): void
   /** Call when something was sent: a draft that was taken is done with. */
   sent(): void
   /** Contract: never throws; returns what could not be stored. A draft that nobody took stays, before the rest. */
@@ -20,6 +23,11 @@ export function keptDraft(local: LocalState): KeptDraft {
   let taken = false
   const stored = () => parseDraft(local.read("draft"))
   return {
+    read: stored,
+    put(text, media = stored()?.media ?? []) {
+      const draft = { text, ...(media.length > 0 && { media: [...media] }) }
+      local.write("draft", isEmpty(draft) ? undefined : printDraft(draft))
+    },
     take() {
       taken = true
       return stored()
@@ -35,7 +43,7 @@ export function keptDraft(local: LocalState): KeptDraft {
     },
     keep(typed) {
       const before = stored()
-      const own = typed.filter(({ text }) => text.trim() !== "")
+      const own = typed.filter((each) => !isEmpty(each))
       const all = taken || before === undefined ? own : [before, ...own]
       const [only] = all
       const draft = all.length > 1 ? joinInputs(all.map(withSign)) : only && withSign(only)
@@ -52,13 +60,18 @@ export function keptDraft(local: LocalState): KeptDraft {
 }
 
 export function parseDraft(value: Json | undefined): Draft | undefined {
-  if (!isObject(value) || typeof value.text !== "string" || value.text === "") return undefined
-  return {
+  if (!isObject(value) || typeof value.text !== "string") return undefined
+  const draft: Draft = {
     text: value.text,
     ...(typeof value.display === "string" && { display: value.display }),
     ...(Array.isArray(value.media) && { media: value.media.map(parsePart) }),
     ...(value.inLog === true && { inLog: true }),
   }
+  return draft.text === "" && isEmpty(draft) ? undefined : draft
+}
+
+function isEmpty({ text, media = [] }: PromptInput): boolean {
+  return text.trim() === "" && media.length === 0
 }
 
 function printDraft({ text, display, media, inLog }: Draft): Json {

@@ -13,6 +13,23 @@ export const ENTRY = z
   .max(200)
   .describe("An entry: an id, the end of one, a label, `@N` (the N-th prompt), `head` or `head~N`.")
 
+/** Base64, as in a message. */
+const DATA = {
+  mediaType: z
+    .string()
+    .regex(/^[\w.+-]+\/[\w.+-]+(?:\s*;[^\r\n]{0,200})?$/, "a media type such as image/png is needed"),
+  data: z.string().regex(/^[\w+/-]*={0,2}$/, "base64 is needed"),
+}
+
+export const MEDIA = z
+  .array(
+    z.discriminatedUnion("type", [
+      z.strictObject({ type: z.literal("image"), ...DATA }),
+      z.strictObject({ type: z.literal("file"), ...DATA, name: z.string().max(1000).exactOptional() }),
+    ]),
+  )
+  .describe("Images and files, as parts of a message: `data` is base64.")
+
 export const SESSION_ID = z
   .string()
   .refine((id) => parseSessionId(id) !== undefined, "this is not the id of a session")

@@ -3,30 +3,17 @@ import { z } from "zod"
 import type { SessionEventData } from "../../protocol/over-http.ts"
 import { json, problem } from "../answer/problem.ts"
 import { type ApiRoute, sessionRoute } from "../api/route.ts"
-import { ENTRY, EXPECTS, open } from "../api/schemas.ts"
+import { ENTRY, EXPECTS, MEDIA, open } from "../api/schemas.ts"
 import { EVENT_STREAM, eventText } from "../live/broadcast.ts"
 import type { Hub } from "../live/hub.ts"
 import { BEGUN, ENDED, failedAs, type MessageEnd } from "./message-end.ts"
 import { refusal } from "./operations.ts"
 import { sendMessage } from "./sent-message.ts"
 
-/** Base64, as in a message. */
-const DATA = {
-  mediaType: z
-    .string()
-    .regex(/^[\w.+-]+\/[\w.+-]+(?:\s*;[^\r\n]{0,200})?$/, "a media type such as image/png is needed"),
-  data: z.string().regex(/^[\w+/-]*={0,2}$/, "base64 is needed"),
-}
-
-const MEDIA = z.discriminatedUnion("type", [
-  z.strictObject({ type: z.literal("image"), ...DATA }),
-  z.strictObject({ type: z.literal("file"), ...DATA, name: z.string().max(1000).exactOptional() }),
-])
-
 const FIELDS = z.strictObject({
   text: z.string(),
   display: z.string().exactOptional().describe("What the person saw, if the editor abbreviated pasted text."),
-  media: z.array(MEDIA).exactOptional().describe("Images and files, as parts of a message: `data` is base64."),
+  media: MEDIA.exactOptional(),
   shell: z
     .boolean()
     .exactOptional()

@@ -19,7 +19,7 @@ import {
 import { SAY_SOMETHING } from "../answer/api-advice.ts"
 import { json, refused } from "../answer/problem.ts"
 import { type ApiRoute, type Described, route, sessionRoute } from "../api/route.ts"
-import { ENTRY, limit, MOVE, MOVED, open, SESSION_ID } from "../api/schemas.ts"
+import { ENTRY, limit, MEDIA, MOVE, MOVED, open, SESSION_ID } from "../api/schemas.ts"
 
 interface OperationSchema {
   /** Of the body, or of the query if it reads. */
@@ -105,6 +105,13 @@ const SCHEMAS: Readonly<Record<OperationName, OperationSchema>> = {
   allow: { input: RULE },
   revoke: { input: RULE, ...answers("False: the session has no such rule.", z.object({ revoked: z.boolean() })) },
   unsend: answers("The message, or null if there was none.", z.object({ input: open({}).nullable() })),
+  draft: answers("It stays kept. Null: there is none.", z.object({ draft: open({ text: z.string() }).nullable() })),
+  keepDraft: {
+    input: z.strictObject({
+      text: z.string().describe("Empty, with `media: []`: nothing is typed any more."),
+      media: MEDIA.exactOptional().describe("Without it, the images and files that were kept stay."),
+    }),
+  },
   rounds: {
     input: z.strictObject({ limit: limit(200, 20_000) }),
     about: "Prompts that the agent's Backtrack left behind are included, with `passed`: they are not on the path.",

@@ -83,6 +83,8 @@ export interface SessionLog {
   watch(listener: () => void): () => void
 
   readonly lease: Lease
+  /** Absent: not another agent's session. */
+  readonly program?: DrivenProgram
 
   /**
    * Runs `work` while no other process runs its own: for a move, which is first planned, then recorded. Contract: waits
@@ -103,9 +105,26 @@ export interface SessionLog {
 export interface Lease {
   /** Takes it, even from a holder that died. Returns the holder if that is another, living process. */
   take(): Promise<{ ok: true } | { ok: false; pid: number }>
-  /** Another living holder, or undefined. Cheap. `lingers`: it lets go by itself once the person has closed the session. */
-  holder(): { pid: number; lingers?: true } | undefined
+  /**
+   * Another living holder, or undefined. Cheap. `lingers`: it lets go by itself once the person has closed the session. `drives`: a
+   * process of retcon's, which runs another agent's program in it.
+   */
+  holder(): { pid: number; lingers?: true; drives?: true } | undefined
   release(): Promise<void>
+}
+
+/** Which process of ours drives another agent's program in its session. Two programs would write to one file. */
+export interface DrivenProgram {
+  /** For a turn: as the lease's. Contract: turns of one process may overlap, and each releases it. */
+  take: Lease["take"]
+  release(): Promise<void>
+  /**
+   * The program stays open between turns. `letGo` ends it, if another process wants the session meanwhile. Returns what to call when
+   * it has ended.
+   */
+  hold(letGo: () => void): () => void
+  /** Asks another process whose program waits for a prompt to end it. Contract: resolves when it has, or has not in a few seconds. */
+  free(): Promise<void>
 }
 
 /** What a list shows of a session, without reading it. */

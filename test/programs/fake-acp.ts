@@ -72,6 +72,7 @@ async function work(words) {
   if (path !== undefined) return writes(words, path)
   const [, told] = /^say ([^]*)$/.exec(words) ?? []
   if (told !== undefined) return text(told)
+  if (words === "record") { record({ role: "user", content: [{ type: "text", text: words }] }); return new Promise(() => {}) }
   if (words === "silent" || words === "deaf") return new Promise(() => {})
   if (words === "dies") process.exit(3)
   if (words === "huge") { const more = () => process.stdout.write("x".repeat(1 << 20), more); more(); return new Promise(() => {}) }

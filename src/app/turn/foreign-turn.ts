@@ -36,7 +36,36 @@ export async function foreignTurn(
   signal: AbortSignal,
   { expects }: SendRequest = {},
 ): Promise<TurnOutcome | UnrecordedPrompt> {
-  session.mustBeAt(expects)
+  const { log } = session
+  await begin(session, expects)
+  try {
+    return await turnOf({ session, agent, ask, cover }, { text, media }, emit, signal)
+  } finally {
+    await log.program?.release()
+  }
+}
+
+/** Nobody moves, and no other process of ours runs a turn, from here on. */
+async function begin(session: Session, expects: SendRequest["expects"]): Promise<void> {
+  const { log } = session
+  await log.alone(async () => {
+    const taken = (await log.program?.take()) ?? { ok: true }
+    if (!taken.ok) throw new RetconError({ code: "session-busy", session: session.id, pid: taken.pid })
+    try {
+      session.mustBeAt(expects)
+    } catch (error) {
+      await log.program?.release()
+      throw error
+    }
+  })
+}
+
+async function turnOf(
+  { session, agent, ask, cover }: ForeignTurnDeps,
+  { text, media = [] }: PromptInput,
+  emit: EmitEvent,
+  signal: AbortSignal,
+): Promise<TurnOutcome | UnrecordedPrompt> {
   const { log } = session
   const failed = (message: string, advice = ELSEWHERE): TurnOutcome => ({
     outcome: "failed",

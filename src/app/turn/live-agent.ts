@@ -96,6 +96,8 @@ export function holdAgent({ session, program, cwd, allowed, told, idleMs = IDLE_
   let live = begun?.live
   let first = begun
   let turn: HeldTurn | undefined
+  let ending: Promise<void> | undefined
+  let unhold = begun === undefined ? () => {} : hold()
   /** Where the conversation was when it last worked. Elsewhere it would not know of the move. */
   let at: EntryId | null | undefined
   let idle: NodeJS.Timeout | undefined
@@ -103,25 +105,24 @@ export function holdAgent({ session, program, cwd, allowed, told, idleMs = IDLE_
   /** The rules that it was started with. */
   let given = ""
 
+  /** Between turns another process may ask for the session. */
+  function hold(): () => void {
+    return session.log.program?.hold(() => void (turn === undefined && release())) ?? (() => {})
+  }
+
   async function open(): Promise<LiveAgent> {
+    await ending
     const allow = allowed()
     const isStale = (at !== undefined && at !== session.head) || given !== allow.join("\n")
     if (live !== undefined && isStale) await release()
     if (opening !== undefined) return opening
-    const holder = session.log.lease.holder()
-    const { agent = "" } = session.log
-    if (holder !== undefined) throw new RetconError({ code: "session-busy", session: session.id, ...holder, agent })
-    const opened = program.open({
-      cwd,
-      session: theirs(session.log),
-      allow,
-      told: (event) => (turn?.told ?? told)(event),
-      ask: (question, signal) => turn?.ask(question, signal) ?? Promise.resolve({ refused: "No turn is running." }),
-    })
+    const opened = start(allow)
     opening = opened
     given = allow.join("\n")
     const forget = () => {
-      if (opening === opened) [opening, live] = [undefined, undefined]
+      if (opening !== opened) return
+      ;[opening, live] = [undefined, undefined]
+      unhold()
     }
     const started = await opened.catch((error: unknown) => {
       forget()
@@ -132,13 +133,39 @@ export function holdAgent({ session, program, cwd, allowed, told, idleMs = IDLE_
     return started
   }
 
-  async function release(): Promise<void> {
+  async function start(allow: readonly string[]): Promise<LiveAgent> {
+    await session.log.program?.free()
+    const holder = session.log.lease.holder()
+    if (holder !== undefined) {
+      const { drives, ...who } = holder
+      const theirs = drives === true ? {} : { agent: session.log.agent ?? "" }
+      throw new RetconError({ code: "session-busy", session: session.id, ...who, ...theirs })
+    }
+    unhold = hold()
+    return program.open({
+      cwd,
+      session: theirSession(session.log),
+      allow,
+      told: (event) => (turn?.told ?? told)(event),
+      ask: (question, signal) => turn?.ask(question, signal) ?? Promise.resolve({ refused: "No turn is running." }),
+    })
+  }
+
+  function release(): Promise<void> {
+    ending ??= end().finally(() => {
+      ending = undefined
+    })
+    return ending
+  }
+
+  async function end(): Promise<void> {
     clearTimeout(idle)
-    const ending = opening
-    if (ending === undefined) return
-    const started = await ending.catch(() => undefined)
+    const opened = opening
+    if (opened === undefined) return
+    const started = await opened.catch(() => undefined)
     await started?.release()
-    if (opening === ending) [opening, live] = [undefined, undefined]
+    if (opening === opened) [opening, live] = [undefined, undefined]
+    unhold()
     left = stateOf(session.log.file)
   }
 
@@ -186,7 +213,7 @@ export function holdAgent({ session, program, cwd, allowed, told, idleMs = IDLE_
   }
 }
 
-function theirs({ resume = [], file = "" }: Session["log"]): TheirSession {
+function theirSession({ resume = [], file = "" }: Session["log"]): TheirSession {
   return { id: resume.at(-1) ?? "", file, resume: resume.slice(1) }
 }
 

@@ -12,12 +12,13 @@ import { moveFile } from "../../store/file/disk/layout.ts"
 import { withMoveLock } from "../../store/file/locks/move-lock.ts"
 import { watchFile } from "../../store/file/log/watch.ts"
 import { type KnownSummary, summarise } from "../../store/log-summary.ts"
-import type { Lease, LinePart, SessionLog } from "../../store/port.ts"
+import type { DrivenProgram, Lease, LinePart, SessionLog } from "../../store/port.ts"
 import type { ForeignHistory } from "../scan/foreign-history.ts"
 import { type ForeignIndex, openForeignIndex, writeForeignIndex } from "../scan/foreign-index.ts"
 import type { OurRecord } from "../scan/row-sink.ts"
 import { ScannedSession } from "../scan/scanned-session.ts"
 import { OUR_LOG, offsetIn, sourceIn } from "../scan/span-offset.ts"
+import { drivenProgram } from "./driven-program.ts"
 import { type MovingSession, moveHead, whyNotHonoured } from "./move-head.ts"
 import { isAside, OurLog } from "./our-log.ts"
 import { foreignIndexFile, ourLogFile } from "./our-paths.ts"
@@ -49,6 +50,7 @@ export class ForeignLog implements SessionLog {
   readonly history: ForeignHistory
   readonly opened: Opened
   readonly lease: Lease
+  readonly program: DrivenProgram
   readonly #ourLog: OurLog
   readonly #scanned: ScannedSession
   readonly #options: ForeignLogOptions
@@ -77,7 +79,9 @@ export class ForeignLog implements SessionLog {
     this.#scanned = new ScannedSession(opened, this.#ourLog)
     this.history = this.#scanned.history
     this.#indexFile = foreignIndexFile(options.home, options.agent, opened.id, options.path)
-    this.lease = foreignLease(opened, options.path)
+    const { drivers, ...program } = drivenProgram(this.#ourLog.file, () => this.#ourLog.makeFolder(), options.now)
+    this.program = program
+    this.lease = foreignLease(opened, options.path, drivers)
     try {
       this.#load()
     } catch (error) {
@@ -290,9 +294,11 @@ export class ForeignLog implements SessionLog {
   }
 }
 
-/** retcon runs no turn in another agent's session, but that agent may be working in it. */
-function foreignLease(opened: Opened, path: string): Lease {
+/** retcon's own agent runs no turn in another agent's session. Another process may drive that agent in it, or the agent may work there. */
+function foreignLease(opened: Opened, path: string, drivers: Lease): Lease {
   const holder = () => {
+    const driver = drivers.holder()
+    if (driver !== undefined) return { ...driver, drives: true as const }
     const found = opened.holder()
     return found === "unknown" ? undefined : found
   }

@@ -107,7 +107,8 @@ export function aloneFor<Value>(
   { dryRun }: { dryRun?: boolean },
   work: () => Promise<Value>,
 ): Promise<Value> {
-  return dryRun === true || log.access === "read-only" ? work() : log.alone(work)
+  if (dryRun === true || log.access === "read-only") return work()
+  return log.program === undefined ? log.alone(work) : log.program.free().then(() => log.alone(work))
 }
 
 /** Nobody begins a turn meanwhile. Throws `session-busy` if one runs, here or in another process. */
@@ -228,8 +229,9 @@ export function busy(session: OpenSession): (Failure & { code: "session-busy" })
   const holder = session.log.lease.holder()
   if (holder === undefined) return undefined
   const { id, agent } = session.log
-  const { pid, lingers } = holder
-  return { code: "session-busy", session: id, pid, ...(agent !== undefined && { agent }), ...(lingers && { lingers }) }
+  const { pid, lingers, drives } = holder
+  const theirs = agent !== undefined && drives !== true
+  return { code: "session-busy", session: id, pid, ...(theirs && { agent }), ...(lingers && { lingers }) }
 }
 
 /** The record of a move. */

@@ -41,6 +41,15 @@ export function leaseFile(log: string): string {
   return withoutSuffix(log) + LEASE_SUFFIX
 }
 
+/** Who has another agent's program open in the session, and that somebody else asks for the session meanwhile. */
+export function programFile(log: string): string {
+  return `${withoutSuffix(log)}.program`
+}
+
+export function wantedFile(log: string): string {
+  return `${withoutSuffix(log)}.wanted`
+}
+
 /** Who is moving the head: held only for a moment. */
 export function moveFile(log: string): string {
   return `${withoutSuffix(log)}.move`

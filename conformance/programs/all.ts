@@ -6,6 +6,7 @@ import { kimiCode } from "./kimi-code.ts"
 import { opencode } from "./opencode.ts"
 import { pi } from "./pi.ts"
 import type { Program } from "./program.ts"
+import { qwenCode } from "./qwen-code.ts"
 
 export const PROGRAMS: readonly Program[] = [
   claudeCode,
@@ -17,4 +18,5 @@ export const PROGRAMS: readonly Program[] = [
   kimiCode,
   opencode,
   pi,
+  qwenCode,
 ]

@@ -11,6 +11,7 @@ const TITLES: Readonly<Record<string, string>> = {
   neovate: "Neovate Code",
   opencode: "opencode",
   pi: "pi",
+  "qwen-code": "Qwen Code",
 }
 
 /** An unknown agent keeps its own name. */

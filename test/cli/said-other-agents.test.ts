@@ -124,7 +124,7 @@ test("Neovate Code: what it wrote comes back, whole; what it edited is named whe
   expect(out.replace(/\s+/g, " ")).toContain("What Neovate Code changed in edit.txt stays")
 })
 
-test("the files of five agents tell what other files contained before; with those of the others, a restore is refused", async () => {
+test("the files of six agents tell what other files contained before; with those of the others, a restore is refused", async () => {
   const tells: string[] = []
   for (const sample of EVERY_AGENT) {
     const { path, main } = putSample(sample, join(bench.folder, "person"))
@@ -132,5 +132,5 @@ test("the files of five agents tell what other files contained before; with thos
     if (opened?.said !== undefined || opened?.fileHistory !== undefined) tells.push(sample.agent)
     else expect((await bench.run(["restore", "@1", "-s", path])).err).toContain("there are no snapshots of what")
   }
-  expect(tells).toEqual(["claude-code", "codex", "gemini-cli", "kimi-code", "neovate"])
+  expect(tells).toEqual(["claude-code", "codex", "gemini-cli", "kimi-code", "neovate", "qwen-code"])
 })

@@ -78,6 +78,12 @@ export const EVERY_AGENT: readonly AgentSample[] = [
     at: ".pi/agent/sessions/--work--/good.jsonl",
     beside: (n) => `.pi/agent/sessions/--work--/${n}.jsonl`,
   },
+  {
+    agent: "qwen-code",
+    sample: "qwen-code/samples/compressed.jsonl",
+    at: ".qwen/projects/-work/chats/good.jsonl",
+    beside: (n) => `.qwen/projects/-work/chats/${uuid(n)}.jsonl`,
+  },
 ]
 
 /** Agents that follow a move, and a sample with several rounds, where the one above has not enough. */
@@ -88,6 +94,7 @@ const MOVED = new Map([
   ["kimi-code", "kimi-code/samples/three-rounds"],
   ["neovate", ""],
   ["pi", "pi/samples/three-rounds.jsonl"],
+  ["qwen-code", ""],
 ])
 
 export const EVERY_MOVED: readonly AgentSample[] = EVERY_AGENT.filter(({ agent }) => MOVED.has(agent)).map((each) => ({

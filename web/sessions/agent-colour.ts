@@ -11,6 +11,7 @@ export const AGENT_COLOURS: Readonly<Record<string, string>> = {
   neovate: "--agent-2",
   opencode: "--quiet",
   pi: "--lane-3",
+  "qwen-code": "--agent-3",
 }
 
 /** Hollow for an agent that this page does not know. */

@@ -65,6 +65,13 @@ export const FORMATS: readonly KnownFormat[] = [
     creates: true,
     load: async () => (await import("../pi/format.ts")).pi,
   },
+  {
+    agent: "qwen-code",
+    folder: ".qwen",
+    variables: ["QWEN_HOME", "QWEN_RUNTIME_DIR"],
+    creates: false,
+    load: async () => (await import("../qwen-code/format.ts")).qwenCode,
+  },
 ]
 
 export const AGENTS: readonly string[] = FORMATS.map(({ agent }) => agent)

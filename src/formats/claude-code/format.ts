@@ -55,7 +55,7 @@ export const claudeCode: Format = {
   detect({ path, head }): SessionPlace | undefined {
     const lines = head === undefined ? [] : linesIn(head)
     const row = lines.find((line) => typeof line.uuid === "string" && typeof line.sessionId === "string")
-    const isRow = row !== undefined && "parentUuid" in row && typeof row.isSidechain === "boolean"
+    const isRow = row !== undefined && "parentUuid" in row && typeof row.isSidechain === "boolean" && !hasParts(row)
     // A first prompt with an image may not fit into these bytes.
     return isRow || (row === undefined && head !== undefined && ROW.test(head.toString("latin1")))
       ? { path, main: path }
@@ -78,6 +78,11 @@ export const claudeCode: Format = {
     const works = basename(folder) === "subagents" ? basename(dirname(folder)) : name
     return ["claude", "--resume", works]
   },
+}
+
+/** Qwen Code's sub-agents write lines with the same fields, and messages in parts. */
+function hasParts(row: JsonObject): boolean {
+  return objectField(row, "message")?.parts !== undefined
 }
 
 /** The fields of lines that name a session, and of those with the last or first prompt. */

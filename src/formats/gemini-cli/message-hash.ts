@@ -3,7 +3,8 @@
 import { createHash } from "node:crypto"
 import type { JsonObject } from "../../model/json.ts"
 import type { Part } from "../../model/record/record.ts"
-import { jsonText, partsOf, resultsOf } from "./message.ts"
+import { jsonText } from "../shared/gemini-parts.ts"
+import { partsOf, resultsOf } from "./message.ts"
 
 /** 32 bits of what a message says: its texts, calls, or results. Thoughts are left out: they are not always repeated. */
 export function messageHash(message: JsonObject, as: "message" | "results"): number {

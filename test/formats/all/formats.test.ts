@@ -33,7 +33,7 @@ test("formats are in the order of their names, and named as everywhere", () => {
   const agents = FORMATS.map(({ agent }) => agent)
   expect(agents).toEqual(agents.toSorted())
   const titles = ["Claude Code", "Codex", "Gemini CLI", "Kimi CLI", "Kimi Code", "Klaude Code", "Neovate Code"]
-  expect(agents.map(agentTitle)).toEqual([...titles, "opencode", "pi"])
+  expect(agents.map(agentTitle)).toEqual([...titles, "opencode", "pi", "Qwen Code"])
 })
 
 /** Every file and folder that stands in the samples of an agent. */

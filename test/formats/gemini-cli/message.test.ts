@@ -5,10 +5,10 @@ import {
   authorOf,
   displayOf,
   isSessionContext,
-  jsonText,
   partsOf,
   resultsOf,
 } from "../../../src/formats/gemini-cli/message.ts"
+import { jsonText } from "../../../src/formats/shared/gemini-parts.ts"
 import type { Json, JsonObject } from "../../../src/model/json.ts"
 
 const user = (content: Json, more: JsonObject = {}): JsonObject => ({ type: "user", content, ...more })

@@ -7,10 +7,12 @@ import { onTestFinished } from "vitest"
 import { builtInTools } from "../src/agent/tools/built-in.ts"
 import { makeHost } from "../src/app/host.ts"
 import type { HostDeps } from "../src/app/port/host-deps.ts"
+import type { SessionId } from "../src/model/id.ts"
 import type { Json } from "../src/model/json.ts"
 import type { Part, Usage } from "../src/model/record/record.ts"
 import type { HostEvent } from "../src/protocol/event.ts"
-import type { Host, HostSession } from "../src/protocol/host.ts"
+import type { Host, HostSession, WorkSession } from "../src/protocol/host.ts"
+import { workIn } from "../src/protocol/open-to-work.ts"
 import type { FinishReason, Model, ModelEvent, ModelProblem, StepRequest } from "../src/provider/port/port.ts"
 import { practiceModel } from "../src/provider/practice/practice.ts"
 import { WINDOW_LIMITS } from "../src/runner/window/threshold.ts"
@@ -26,7 +28,9 @@ export interface TestHost {
   parts: HostDeps
   /** As if in another process: it shares nothing but the files. */
   elsewhere: () => Host
-  open: (id?: HostSession["id"]) => Promise<{ session: HostSession; events: HostEvent[] }>
+  open: (id?: SessionId) => Promise<{ session: WorkSession; events: HostEvent[] }>
+  /** One in which perhaps nobody can work here. */
+  view: (id: SessionId) => Promise<{ session: HostSession; events: HostEvent[] }>
 }
 
 export function makeTestHost(changes: Partial<HostDeps> = {}): TestHost {
@@ -80,13 +84,15 @@ export function makeTestHost(changes: Partial<HostDeps> = {}): TestHost {
       onTestFinished(() => other.close())
       return other
     },
-    async open(id) {
-      const session = id === undefined ? await host.create({ cwd: root }) : await host.open(id)
-      opened.push(session)
-      const events: HostEvent[] = []
-      session.on(({ event }) => event.type !== "status" && events.push(event))
-      return { session, events }
-    },
+    open: async (id) => heard(id === undefined ? await host.create({ cwd: root }) : workIn(await host.open(id))),
+    view: async (id) => heard(await host.open(id)),
+  }
+
+  function heard<Session extends HostSession>(session: Session) {
+    opened.push(session)
+    const events: HostEvent[] = []
+    session.on(({ event }) => event.type !== "status" && events.push(event))
+    return { session, events }
   }
 }
 

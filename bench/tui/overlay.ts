@@ -1,6 +1,6 @@
 // A key press in a list of 100,000, against the same screen over a short one.
 
-import type { HostSession } from "../../src/protocol/host.ts"
+import type { WorkSession } from "../../src/protocol/host.ts"
 import { makeSearchList } from "../../src/tui/overlay/list/search-list.ts"
 import { openTree } from "../../src/tui/overlay/tree/tree.ts"
 import type { Overlay, OverlayHost } from "../../src/tui/screen/overlay-host.ts"
@@ -150,7 +150,7 @@ function openedTree(entries: number, history = longHistory(entries)): Overlay {
       return new Promise(() => undefined)
     },
   }
-  void openTree(host, session as unknown as HostSession)
+  void openTree(host, session as unknown as WorkSession)
   if (overlay === undefined) throw new Error("the tree was not shown")
   return overlay
 }

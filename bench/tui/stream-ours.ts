@@ -1,6 +1,7 @@
 // The whole terminal UI over a real host and a log on disk, with a model that streams at a fixed pace.
 import type { SessionId } from "../../src/model/id.ts"
 import type { Host, HostSession } from "../../src/protocol/host.ts"
+import { workIn } from "../../src/protocol/open-to-work.ts"
 import type { ModelEvent } from "../../src/provider/port/port.ts"
 import { runTui } from "../../src/tui/app/tui.ts"
 import { SEQUENCE, type TerminalHandlers } from "../../src/tui/terminal/port.ts"
@@ -71,7 +72,7 @@ export async function openOurs(home: string, cwd: string, id: SessionId): Promis
         await pace(tokens, perSecond, (token) => take({ type: "text-delta", text: token }))
         return tokens.join("")
       }
-      await session.send({ text: "go on" })
+      await workIn(session).send({ text: "go on" })
     },
   }
 }

@@ -8,6 +8,7 @@ import { RPC, RpcError, type RpcPeer } from "../programs/rpc.ts"
 import type { HostEvent } from "../protocol/event.ts"
 import type { HostSession } from "../protocol/host.ts"
 import type { Question } from "../protocol/numbered-event.ts"
+import { workIn } from "../protocol/open-to-work.ts"
 import { ownRequests } from "../protocol/own-requests.ts"
 import { nobodyThere } from "../protocol/question.ts"
 import type { ModelItem, Status } from "../protocol/shapes.ts"
@@ -112,8 +113,8 @@ export class EditorSession {
   }
 
   async set(option: Json | undefined, value: Json | undefined): Promise<JsonObject> {
-    if (option === "model") await this.session.setModel(textOf(value))
-    else if (option === "thinking") await this.session.setThinking(parseThinking(value) ?? null)
+    if (option === "model") await workIn(this.session).setModel(textOf(value))
+    else if (option === "thinking") await workIn(this.session).setThinking(parseThinking(value) ?? null)
     else throw new RpcError(RPC.wrongParams, `There is no option ${JSON.stringify(option)}.`)
     return { configOptions: this.#configOptions() }
   }
@@ -141,7 +142,7 @@ export class EditorSession {
     }
     cancelled.addEventListener("abort", () => void this.session.stop())
     const own = ownRequests(this.session)
-    const answer = await own.send(own.expects(), (asked) => this.session.send(input, asked))
+    const answer = await own.send(own.expects(), (asked) => workIn(this.session).send(input, asked))
     if (answer.outcome === "failed") {
       const words = `${answer.message} ${plainAdvice(answer.advice, this.session.id)}`.trimEnd()
       throw new RpcError(RPC.internal, words)
@@ -301,7 +302,7 @@ export class EditorSession {
         (answer) => approvalOf(answer, question),
         () => nobodyThere(title),
       )
-      .then((answer) => withdrawn.signal.aborted || this.session.answer(approval, answer))
+      .then((answer) => withdrawn.signal.aborted || this.session.work?.answer(approval, answer))
       .finally(() => this.#asked.delete(approval))
   }
 }

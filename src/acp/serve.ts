@@ -12,6 +12,7 @@ import { readLines } from "../programs/child.ts"
 import { RPC, RpcError, type RpcMethod, type RpcPeer, rpcPeer } from "../programs/rpc.ts"
 import { isOffered } from "../protocol/can-continue.ts"
 import type { MoveRequest } from "../protocol/host.ts"
+import { workIn } from "../protocol/open-to-work.ts"
 import { plainAdvice } from "../tui/words/advice-words.ts"
 import { textOf } from "./content.ts"
 import { EditorSession, type EditorSessionDeps } from "./editor-session.ts"
@@ -96,7 +97,7 @@ export async function serveAcp(server: AcpServer): Promise<void> {
     async "session/set_mode"({ sessionId, modeId }) {
       const mode = PERMISSION_MODES.find((each) => each === modeId)
       if (mode === undefined) throw new RpcError(RPC.wrongParams, `There is no mode ${JSON.stringify(modeId)}.`)
-      await (await known(sessionId)).session.setMode(mode)
+      await workIn((await known(sessionId)).session).setMode(mode)
       return {}
     },
     "session/set_config_option": async ({ sessionId, configId, value }) =>

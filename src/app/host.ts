@@ -6,7 +6,7 @@ import { agentTitle } from "../model/agent-title.ts"
 import { RetconError } from "../model/failure/retcon-error.ts"
 import type { SessionId } from "../model/id.ts"
 import type { ProgramEnd } from "../programs/port.ts"
-import type { Host, HostSession, PromptInput } from "../protocol/host.ts"
+import type { Host, HostSession, PromptInput, WorkSession } from "../protocol/host.ts"
 import { recoverAll } from "../session/files/session-files.ts"
 import { createLog, sessionOn } from "../session/session.ts"
 import { memoryStore } from "../store/memory/memory-store.ts"
@@ -71,7 +71,7 @@ export function makeHost(deps: HostDeps, model?: string, { sessions = "together"
   }
 
   /** Begins a session of another agent with its own program. Its file appears with the first prompt. */
-  async function begin(cwd: string, agent: string, input: PromptInput): Promise<HostSession> {
+  async function begin(cwd: string, agent: string, input: PromptInput): Promise<WorkSession> {
     const program = deps.program?.(agent, cwd)
     if (program === undefined || "missing" in program) throw cannotBegin(agent, program?.missing)
     const begun = await beginAgent(program, cwd, input)

@@ -9,7 +9,7 @@ import type { SessionListing } from "../protocol/shapes.ts"
 import { type Api, asInProcess, askFor, makeApi } from "./api.ts"
 import type { StreamEvent } from "./event-stream.ts"
 import { type ConnectionState, follow, Pauses, type ServerConnection, timerWait } from "./follow.ts"
-import { type OpenedSession, type RemoteSession, remoteSession } from "./remote-session.ts"
+import { type OpenedSession, type RemoteSession, type RemoteWork, remoteSession } from "./remote-session.ts"
 
 export interface ConnectOptions {
   /** The address of the server, such as http://127.0.0.1:4180 */
@@ -24,7 +24,7 @@ export interface ConnectOptions {
 export interface RemoteHost extends Host {
   /** All sessions on the server's machine. */
   readonly library: Library
-  create(request: { cwd: string }): Promise<RemoteSession>
+  create(request: { cwd: string }): Promise<RemoteWork>
   open(session: SessionId | { path: string }): Promise<RemoteSession>
   /** Whether the server answers. */
   readonly state: ConnectionState

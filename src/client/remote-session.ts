@@ -6,7 +6,15 @@ import type { Json } from "../model/json.ts"
 import type { MoveResult } from "../model/move/moved.ts"
 import { KIND, type LogRecord } from "../model/record/record.ts"
 import type { HostEvent } from "../protocol/event.ts"
-import type { DiffAnswer, HostSession, MoveRequest, PromptInput, SendAnswer, SendRequest } from "../protocol/host.ts"
+import type {
+  DiffAnswer,
+  HostSession,
+  MoveRequest,
+  PromptInput,
+  SendAnswer,
+  SendRequest,
+  WorkSession,
+} from "../protocol/host.ts"
 import { makeLive } from "../protocol/live-turn.ts"
 import type { NumberedEvent } from "../protocol/numbered-event.ts"
 import { OPERATIONS, type Operations, operationsBy } from "../protocol/operations.ts"
@@ -29,11 +37,16 @@ export interface OpenedSession extends SessionStanding {
 }
 
 export interface RemoteSession extends HostSession {
+  readonly work: RemoteWork | undefined
+}
+
+export interface RemoteWork extends WorkSession {
+  readonly work: RemoteWork | undefined
   /** `from`: the entry to continue from; it travels with the message. Contract: throws if the session cannot go there. */
   send(input: PromptInput & { from?: EntryId }, request?: SendRequest): Promise<SendAnswer>
 }
 
-export async function remoteSession(connection: ServerConnection, opened: OpenedSession): Promise<RemoteSession> {
+export async function remoteSession(connection: ServerConnection, opened: OpenedSession): Promise<RemoteWork> {
   const { api } = connection
   const { id } = opened
   const path = `sessions/${id}`
@@ -145,7 +158,7 @@ export async function remoteSession(connection: ServerConnection, opened: Opened
     return askFor(api, `${path}/${row.path ?? name}`, row, { fields, signal })
   })
 
-  return {
+  const session: RemoteWork = {
     ...operations,
     id,
     agent: opened.agent === "retcon" ? undefined : opened.agent,
@@ -154,6 +167,9 @@ export async function remoteSession(connection: ServerConnection, opened: Opened
     file: opened.file ?? undefined,
     get access() {
       return access
+    },
+    get work() {
+      return access.can === "all" ? this : undefined
     },
     history: mirror.history,
     get head() {
@@ -201,6 +217,7 @@ export async function remoteSession(connection: ServerConnection, opened: Opened
       return undefined
     },
   }
+  return session
 }
 
 /** The server returns the diff of one path at a time. */

@@ -17,12 +17,11 @@ export interface Host {
   /** Newest first. Sub-agents' sessions have `from.as === "task"`. */
   list(query?: SessionQuery): Promise<SessionPage>
   /** With `agent`: that agent's own program begins one of its own with this prompt, whose answer `send` of the same prompt gives. */
-  create(request: CreateRequest): Promise<HostSession>
+  create(request: CreateRequest): Promise<WorkSession>
   /** A session that leaves nothing on disk: what a person sees before their first prompt, which creates a real one. */
-  draft(request: { cwd: string }): Promise<HostSession>
+  draft(request: { cwd: string }): Promise<WorkSession>
   /**
-   * Another agent's session can be viewed, moved in and split; anything that would add to it throws `read-only`. To continue it
-   * here, use `openToWork`.
+   * Another agent's session can be viewed, moved in and split; `work` is there only if it can be continued here.
    * Contract: everyone who opens the same session shares it: one head, one turn, one stream of events. It closes when the last of
    * them closes it. Throws RetconError `not-found`, `ambiguous`, `not-a-session`, `format-newer`.
    */
@@ -61,8 +60,11 @@ export interface SessionPage {
   unreadable?: UnreadablePlace[]
 }
 
-/** What a person can do in a session: everything; only move, label and split; or only look. `because`: a sentence to show. */
-export type SessionAccess = { can: "all" } | { can: "move"; because: string } | { can: "look"; because: string }
+/**
+ * What a person can do in a session: everything; only move, label and split; or only look. `because`: a sentence to show. `failure`:
+ * how anything that would add to it is refused.
+ */
+export type SessionAccess = { can: "all" } | { can: "move" | "look"; because: string; failure: Failure }
 
 /** An entry that contains the text, with the words around it. */
 export interface SearchHit {
@@ -140,6 +142,8 @@ export interface SessionContents {
   context(): Promise<ContextMessage[]>
   /** Which files of people's own the agent reads here, which not, and why: instructions, skills, commands, rules. */
   reading(): Promise<ReadingRow[]>
+  /** What is allowed without asking, what is never allowed, and rules that can never apply. */
+  permissions(): Promise<Permissions>
   /** How files differ between two entries, or between an entry and now, as a unified diff. */
   diff(request?: { from?: string; to?: string; paths?: string[] }): Promise<DiffAnswer>
   /** Reads every line. */
@@ -148,8 +152,8 @@ export interface SessionContents {
   rounds(request?: { limit?: number }): Promise<RoundAnswer[]>
 }
 
-/** Messages to the agent, and its questions. */
-export interface SessionTurns {
+/** The agent in a session: messages to it, its questions, and what it may use. */
+export interface Work {
   /**
    * Starts a turn, and resolves when it has ended. While a turn runs, steers it, and resolves when the message is recorded, or as
    * `withdrawn` if it was taken back or the turn ended badly first.
@@ -157,16 +161,22 @@ export interface SessionTurns {
   send(input: PromptInput, request?: SendRequest): Promise<SendAnswer>
   /** Takes back a steering message that the model has not received yet. Returns its text. */
   unsend(): Promise<PromptInput | undefined>
-  /** Stops the turn. If nothing was visible yet, the prompt is withdrawn and returned. */
-  stop(): Promise<{ stopped: boolean; withdrawn?: PromptInput; returned?: string[] }>
   /** False if the question is no longer open. */
   answer(approval: string, answer: Approval): Promise<boolean>
-  /** What was typed but not sent when the session was last closed. The caller must show it, so that it is sent or kept again. */
-  takeDraft(): Draft | undefined
-  /** The same, which stays kept: for a front end that others may be beside, such as two tabs of a browser. */
-  draft(): Promise<Draft | undefined>
-  /** What is typed now, in the place of what was kept. Without `media`, the images and files that were kept stay. */
-  keepDraft(text: string, media?: Part[]): Promise<void>
+  compact(focus?: string): Promise<CompactAnswer>
+  /**
+   * Continues without the images and files of a message, or without its text if it has none. The log keeps them.
+   * Contract: throws RetconError `not-found`, `ambiguous`, `invalid`.
+   */
+  omit(entry: string): Promise<{ entry: EntryId; parts: "media" | "all" }>
+  /** Adds a rule to this session. Throws RetconError `invalid` if it is not a valid rule. */
+  allow(rule: string): Promise<void>
+  /** Removes a rule from this session; `Write` and `Edit` of the same files go together. False if there is no such rule. */
+  revoke(rule: string): Promise<boolean>
+  setModel(model: string): Promise<void>
+  /** Recorded on the path from here on, so going back restores the earlier level. Null: the model's own default again. */
+  setThinking(level: ThinkingLevel | null): Promise<void>
+  setMode(mode: PermissionMode): Promise<void>
 }
 
 /** Operations on the tree and the files. Each is recorded, and can be undone. */
@@ -182,40 +192,37 @@ export interface SessionMoves {
   bring(rounds: string[], request?: MoveRequest): Promise<MoveResult>
   /** `cwd`: where the copy works if this session's folder is unknown. */
   split(entry?: string, cwd?: string): Promise<{ session: SessionId; prompt: { id: EntryId; text: string } | null }>
-  compact(focus?: string): Promise<CompactAnswer>
-  /**
-   * Continues without the images and files of a message, or without its text if it has none. The log keeps them.
-   * Contract: throws RetconError `not-found`, `ambiguous`, `invalid`.
-   */
-  omit(entry: string): Promise<{ entry: EntryId; parts: "media" | "all" }>
+  /** Stops what runs: a turn, or a move that takes its time. If nothing was visible yet, the prompt is withdrawn and returned. */
+  stop(): Promise<{ stopped: boolean; withdrawn?: PromptInput; returned?: string[] }>
 }
 
-/** What a person sets: names, rules, the model. */
-export interface SessionChoices {
+/** What a session is called, and where it is listed. */
+export interface SessionNames {
   label(entry: string, name: string): Promise<EntryId>
   title(text: string): Promise<void>
   /** Whether lists leave it out. */
   archive(archived: boolean): Promise<void>
-  /** What is allowed without asking, what is never allowed, and rules that can never apply. */
-  permissions(): Promise<Permissions>
-  /** Adds a rule to this session. Throws RetconError `invalid` if it is not a valid rule. */
-  allow(rule: string): Promise<void>
-  /** Removes a rule from this session; `Write` and `Edit` of the same files go together. False if there is no such rule. */
-  revoke(rule: string): Promise<boolean>
-  setModel(model: string): Promise<void>
-  /** Recorded on the path from here on, so going back restores the earlier level. Null: the model's own default again. */
-  setThinking(level: ThinkingLevel | null): Promise<void>
-  setMode(mode: PermissionMode): Promise<void>
 }
 
 /** An open session. A caller that needs only one side of it asks for that interface. */
-export interface HostSession extends SessionContents, SessionTurns, SessionMoves, SessionChoices {
+export interface HostSession extends SessionContents, SessionMoves, SessionNames {
+  /** This session, with the agent in it. Undefined if nobody can add to it here: `access` says why. */
+  readonly work: WorkSession | undefined
+  /** What was typed but not sent when the session was last closed. The caller must show it, so that it is sent or kept again. */
+  takeDraft(): Draft | undefined
+  /** The same, which stays kept: for a front end that others may be beside, such as two tabs of a browser. */
+  draft(): Promise<Draft | undefined>
+  /** What is typed now, in the place of what was kept. Without `media`, the images and files that were kept stay. */
+  keepDraft(text: string, media?: Part[]): Promise<void>
   /**
    * Leaves the session; the last one to leave stops whatever runs. Queued messages, followed by `typed`, are kept as the draft and
    * returned. A draft that nobody took stays. Contract: idempotent.
    */
   close(typed?: Draft): Promise<Unsent | undefined>
 }
+
+/** An open session that can be continued here. */
+export interface WorkSession extends HostSession, Work {}
 
 /** What a person typed and has not sent. */
 export interface Draft extends PromptInput {

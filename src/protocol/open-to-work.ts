@@ -1,31 +1,39 @@
 // Opens a session that a person can continue here. Another agent's session is continued by that agent's own program if that is
 // here, else in a copy.
 import { agentTitle } from "../model/agent-title.ts"
+import { RetconError } from "../model/failure/retcon-error.ts"
 import type { SessionId } from "../model/id.ts"
-import type { Host, HostSession, SessionContents, SessionMoves } from "./host.ts"
+import type { Host, HostSession, SessionAccess, SessionContents, SessionMoves, WorkSession } from "./host.ts"
 
 export interface OpenedToWork {
-  session: HostSession
+  session: WorkSession
   /** What to tell the person if it is a copy. */
   copied?: string
 }
 
-/** `cwd`: where a copy works if the original's folder is unknown. */
-export async function openToWork(host: Host, id: SessionId, cwd: string): Promise<OpenedToWork> {
-  const session = await host.open(id)
-  return continuesHere(session) ? { session } : closing(session, () => copyOf(host, session, cwd))
+/** Contract: throws RetconError `read-only` if nobody can add to this session here. */
+export function workIn<At extends WorkSession>(session: { access: SessionAccess; work: At | undefined }): At {
+  const { work, access } = session
+  if (work !== undefined) return work
+  throw access.can === "all"
+    ? new Error("A session that can be continued has no agent.")
+    : new RetconError(access.failure)
 }
 
-/** Whether a prompt can be sent to the session itself. */
-export function continuesHere({ agent, access }: Pick<SessionContents, "agent" | "access">): boolean {
-  return agent === undefined || access.can === "all"
+/** `cwd`: where a copy works if the original's folder is unknown. Throws as `workIn` for one of ours. */
+export async function openToWork(host: Host, id: SessionId, cwd: string): Promise<OpenedToWork> {
+  const session = await host.open(id)
+  if (session.work !== undefined) return { session: session.work }
+  return closing(session, async () =>
+    session.agent === undefined ? { session: workIn(session) } : copyOf(host, session, cwd),
+  )
 }
 
 /** What a prompt does in another agent's session. */
-export function promptWords(session: Pick<SessionContents, "agent" | "access">): string {
-  return continuesHere(session)
-    ? `A prompt goes to ${agentTitle(session.agent ?? "")}, here in the same session`
-    : "A prompt continues it here, in a copy"
+export function promptWords({ agent, work }: HostSession): string {
+  return work === undefined
+    ? "A prompt continues it here, in a copy"
+    : `A prompt goes to ${agentTitle(agent ?? "")}, here in the same session`
 }
 
 /** Always opens a copy, for example of a session that another process works in. */
@@ -39,7 +47,7 @@ export async function copyOf(host: Host, original: SessionContents & SessionMove
   const { agent } = original
   const copy = await original.split(undefined, cwd)
   const whose = agent === undefined ? "the original session" : `the session of ${agentTitle(agent)}`
-  return { session: await host.open(copy.session), copied: `This is a copy; ${whose} stays as it is.` }
+  return { session: workIn(await host.open(copy.session)), copied: `This is a copy; ${whose} stays as it is.` }
 }
 
 async function closing<Value>(session: HostSession, work: () => Promise<Value>): Promise<Value> {

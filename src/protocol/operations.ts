@@ -1,6 +1,6 @@
 // What can be asked of all sessions, and of an open one, as two tables. The server's endpoints, the client's calls and the pages about
 // the API are loops over them; in process a front end calls the method of the same name.
-import type { HostSession } from "./host.ts"
+import type { Work, WorkSession } from "./host.ts"
 import type { Library } from "./library.ts"
 
 export interface OperationRow {
@@ -18,6 +18,8 @@ export interface OperationRow {
   gives?: string | null
   /** The answer may be a refusal, as a value. */
   refuses?: true
+  /** It is asked of the agent in the session, which not every session has. */
+  work?: true
 }
 
 const moves = { kind: "move", refuses: true } as const
@@ -33,17 +35,19 @@ export const OPERATIONS = {
   split: { kind: "change", about: "Create a session from this path", takes: ["entry", "cwd"] },
   compact: {
     kind: "change",
+    work: true,
     about: "Replace the older part of the conversation with a summary",
     takes: ["focus"],
     refuses: true,
   },
-  omit: { kind: "change", about: "Continue without content that a provider refuses", takes: ["entry"] },
+  omit: { kind: "change", work: true, about: "Continue without content that a provider refuses", takes: ["entry"] },
   label: { kind: "change", path: "labels", about: "Give an entry a name", takes: ["entry", "name"], gives: "entry" },
   title: { kind: "change", about: "Give the session a title", takes: ["title"], gives: null },
   archive: { kind: "change", about: "Hide a session from lists, or show it again", takes: ["archived"], gives: null },
-  setModel: { kind: "change", path: "model", about: "Choose the model", takes: ["model"], gives: null },
+  setModel: { kind: "change", work: true, path: "model", about: "Choose the model", takes: ["model"], gives: null },
   setThinking: {
     kind: "change",
+    work: true,
     path: "thinking",
     about: "Choose how much the model thinks",
     takes: ["level"],
@@ -51,15 +55,24 @@ export const OPERATIONS = {
   },
   setMode: {
     kind: "change",
+    work: true,
     path: "mode",
     about: "Choose what the agent may do without asking",
     takes: ["mode"],
     gives: null,
   },
   permissions: { kind: "read", about: "What the agent may do without asking, and what is forbidden" },
-  allow: { kind: "change", path: "rules", about: "Allow one more rule in this session", takes: ["rule"], gives: null },
+  allow: {
+    kind: "change",
+    work: true,
+    path: "rules",
+    about: "Allow one more rule in this session",
+    takes: ["rule"],
+    gives: null,
+  },
   revoke: {
     kind: "change",
+    work: true,
     path: "rules/revoke",
     about: "Revoke a rule of this session",
     takes: ["rule"],
@@ -67,6 +80,7 @@ export const OPERATIONS = {
   },
   unsend: {
     kind: "change",
+    work: true,
     about: "Take back a queued message that the model has not received yet",
     gives: "input",
   },
@@ -98,9 +112,16 @@ export const OPERATIONS = {
     about: "Which files of yours and the project's the agent reads, which not, and why",
     gives: "files",
   },
-} as const satisfies Partial<Record<keyof HostSession, OperationRow>>
+} as const satisfies {
+  [Name in keyof WorkSession]?: OperationRow & (Name extends keyof Work ? { work: true } : { work?: never })
+}
 
 export type OperationName = keyof typeof OPERATIONS
+
+/** Whether it is asked of the agent in a session. */
+export function isWork(name: OperationName): name is OperationName & keyof Work {
+  return "work" in OPERATIONS[name]
+}
 
 const asked = { takes: ["...", "job"] } as const
 
@@ -124,7 +145,7 @@ export const LIBRARY = {
 export type LibraryName = keyof Library
 
 /** The part of an open session that the table describes. */
-export type Operations = Pick<HostSession, OperationName>
+export type Operations = Pick<WorkSession, OperationName>
 
 export const OPERATION_NAMES = Object.keys(OPERATIONS) as OperationName[]
 export const LIBRARY_NAMES = Object.keys(LIBRARY) as LibraryName[]

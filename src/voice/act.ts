@@ -6,6 +6,7 @@ import { RetconError } from "../model/failure/retcon-error.ts"
 import type { MoveResult } from "../model/move/moved.ts"
 import { unreachable } from "../model/unreachable.ts"
 import type { HostSession, SendAnswer } from "../protocol/host.ts"
+import { workIn } from "../protocol/open-to-work.ts"
 import type { VoiceAction, VoiceAnswer } from "./action.ts"
 
 /** Contract: a refusal is an answer too. `ended`: called with how a turn started here ended, which is after the answer. */
@@ -29,10 +30,12 @@ async function carryOut(
   switch (action.do) {
     case "converse": {
       if (session.access.can !== "all") return { ok: false, say: session.access.because }
-      void session.send({ text: action.text }).then(
-        (answer) => ended(turnWords(answer)),
-        (error: unknown) => ended(failed(error)),
-      )
+      void workIn(session)
+        .send({ text: action.text })
+        .then(
+          (answer) => ended(turnWords(answer)),
+          (error: unknown) => ended(failed(error)),
+        )
       return { ok: true, say: "Sent to the agent." }
     }
     case "go_back":
@@ -50,7 +53,7 @@ async function carryOut(
       const asked = session.live()?.approvals[0]
       const answered =
         asked !== undefined &&
-        (await session.answer(asked.approval, action.yes ? { answer: "once" } : { answer: "no" }))
+        (await session.work?.answer(asked.approval, action.yes ? { answer: "once" } : { answer: "no" }))
       if (!answered) return { ok: false, say: "Nothing is waiting for permission." }
       return { ok: true, say: action.yes ? `Allowed once: ${asked.title}.` : `Not allowed: ${asked.title}.` }
     }

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import { callSpans } from "../../src/history/files/call-spans.ts"
-import type { HostSession } from "../../src/protocol/host.ts"
+import type { WorkSession } from "../../src/protocol/host.ts"
 import { movedFiles } from "../../src/tui/words/moved-files-words.ts"
 import type { ScriptedAnswer } from "../test-host.ts"
 import { until } from "../within.ts"
@@ -31,7 +31,7 @@ async function work(root: string): Promise<void> {
 }
 
 /** Calls by the paths they have changed, once overlapping spans are told apart. */
-function changesOf({ history }: HostSession): Record<string, string | undefined> {
+function changesOf({ history }: WorkSession): Record<string, string | undefined> {
   return Object.fromEntries(callSpans(history).flatMap(({ call, changes }) => changes.map(({ path }) => [path, call])))
 }
 

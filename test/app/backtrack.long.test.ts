@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { expect, test } from "vitest"
 import type { HostDeps } from "../../src/app/port/host-deps.ts"
 import type { HostEvent } from "../../src/protocol/event.ts"
-import type { HostSession } from "../../src/protocol/host.ts"
+import type { WorkSession } from "../../src/protocol/host.ts"
 import { type ScriptedAnswer, textOf } from "../test-host.ts"
 import { bash, shape, talk, until } from "./talk.ts"
 
@@ -16,7 +16,7 @@ const back = (checkpoint_id: number, more: object = {}): ScriptedAnswer => ({ ca
 const write = (path: string, content = "x\n") => ({ name: "Write", input: { path, content } })
 const writes = (path: string, content?: string): ScriptedAnswer => ({ calls: [write(path, content)] })
 
-function lastNote(session: HostSession): { text: string; facts: string[] } {
+function lastNote(session: WorkSession): { text: string; facts: string[] } {
   for (let row = session.head; ; row = session.history.parent(row)) {
     const record = session.history.record(row)
     if (record?.type === "note") return record

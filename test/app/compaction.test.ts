@@ -1,7 +1,7 @@
 // Compaction through the whole loop: when it fires, what it keeps, what happens when it fails, and how it is undone.
 import { expect, test } from "vitest"
 import type { CompactionRecord } from "../../src/model/record/record.ts"
-import type { HostSession } from "../../src/protocol/host.ts"
+import type { WorkSession } from "../../src/protocol/host.ts"
 import type { StepRequest } from "../../src/provider/port/port.ts"
 import { makeTestHost, type Script, type ScriptedAnswer, scriptedModel, textOf } from "../test-host.ts"
 import { until } from "./talk.ts"
@@ -26,7 +26,7 @@ function talk(script: Script, summary: Script = () => ({ text: "## Goal\nGo on."
   return { ...at, model, asked, summaries: () => model.requests.filter(isSummary) }
 }
 
-function compactions(session: HostSession): CompactionRecord[] {
+function compactions(session: WorkSession): CompactionRecord[] {
   const found: CompactionRecord[] = []
   for (let row = 0; row < session.history.size; row++) {
     const record = session.history.record(row)

@@ -6,7 +6,7 @@ import { builtInTools } from "../../src/agent/tools/built-in.ts"
 import { askAtTerminal } from "../../src/cli/agent/approve.ts"
 import type { Json } from "../../src/model/json.ts"
 import type { HostEvent } from "../../src/protocol/event.ts"
-import type { HostSession } from "../../src/protocol/host.ts"
+import type { WorkSession } from "../../src/protocol/host.ts"
 import { GRANT_KEYS } from "../../src/protocol/question.ts"
 import { makeQuestionView } from "../../src/tui/approval/approval.ts"
 import { makeTheme } from "../../src/tui/terminal/theme.ts"
@@ -14,7 +14,7 @@ import { makeTestHost, scriptedModel } from "../test-host.ts"
 import { CORPUS, type Group } from "./consent-corpus.ts"
 
 type Question = Extract<HostEvent, { type: "approval-start" }>
-type Asker = (session: HostSession, shown: Map<string, string>) => (event: HostEvent) => void
+type Asker = (session: WorkSession, shown: Map<string, string>) => (event: HostEvent) => void
 
 const WIDTH = 60
 

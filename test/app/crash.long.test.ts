@@ -10,6 +10,7 @@ import type { ContextMessage } from "../../src/history/context/message.ts"
 import type { SessionId } from "../../src/model/id.ts"
 import { parseJson } from "../../src/model/json.ts"
 import { plainText } from "../../src/model/record/record.ts"
+import { workIn } from "../../src/protocol/open-to-work.ts"
 import { fileStore } from "../../src/store/file/file-store.ts"
 import { localFiles } from "../../src/store/file/local/local-files.ts"
 import { makeTestHost, scriptedModel } from "../test-host.ts"
@@ -74,7 +75,7 @@ test("its open calls are shown as interrupted, and recorded so with the next pro
   const host = makeHost({ ...makeTestHost({ model: async () => model }).parts, store })
   const session = await host.open(dying.session)
   expect(lastTool(await session.context())).toEqual(shown)
-  expect(await session.send({ text: "go on" })).toMatchObject({ outcome: "done" })
+  expect(await workIn(session).send({ text: "go on" })).toMatchObject({ outcome: "done" })
   expect(lastTool(await session.context())).toMatchObject(shown as never)
   expect(model.requests[0]?.messages.map(({ role }) => role)).toEqual(["system", "user", "assistant", "tool", "user"])
   const settled = session.history.record(session.history.rowOf(session.history.id(session.head))) // the answer
@@ -87,10 +88,10 @@ test("while it lives, another process cannot start a turn; when it is dead, it c
   const store = fileStore({ home: dying.home })
   const host = makeHost({ ...makeTestHost({ model: async () => scriptedModel([{ text: "Mine." }]) }).parts, store })
   const session = await host.open(dying.session)
-  await expect(session.send({ text: "me too" })).rejects.toMatchObject({ failure: { code: "session-busy" } })
+  await expect(workIn(session).send({ text: "me too" })).rejects.toMatchObject({ failure: { code: "session-busy" } })
   expect(await session.back()).toMatchObject({ outcome: "refused", failure: { code: "session-busy" } })
   await dying.kill()
-  expect(await session.send({ text: "me now" })).toMatchObject({ outcome: "done" })
+  expect(await workIn(session).send({ text: "me now" })).toMatchObject({ outcome: "done" })
   await session.close()
 })
 
@@ -109,7 +110,7 @@ test("what had arrived of an answer is shown, and recorded once with the next pr
   const told: string[] = []
   session.on(({ event }) => event.type === "notice" && told.push(event.text))
   expect(told.join()).toContain("The first half of it.")
-  expect(await session.send({ text: "go on" })).toMatchObject({ outcome: "done" })
+  expect(await workIn(session).send({ text: "go on" })).toMatchObject({ outcome: "done" })
   const said = (await session.context()).slice(1).map(({ content }) => plainText(content))
   expect(said).toEqual(["go", "The first half of it.", "go on", "I see."])
   expect(kept()).toEqual([])

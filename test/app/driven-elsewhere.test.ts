@@ -7,6 +7,7 @@ import { plainText } from "../../src/model/record/record.ts"
 import { ACP_LAUNCHES } from "../../src/programs/acp/launch.ts"
 import { claudeProgram } from "../../src/programs/claude-code/program.ts"
 import type { HostSession } from "../../src/protocol/host.ts"
+import { workIn } from "../../src/protocol/open-to-work.ts"
 import { openSession } from "../../src/session/session.ts"
 import { testStore } from "../any-store.ts"
 import { putClaudeSession } from "../cli/claude-session.ts"
@@ -95,7 +96,7 @@ async function pi() {
   const file = putPiSession({ folder, cwd: at.root })
   const { sessions } = await at.host.list({ agents: "all" })
   const { session } = await at.open(sessions[0]?.id)
-  return { one: session, other: await opened(at.elsewhere().open(session.id)), file }
+  return { one: session, other: workIn(await opened(at.elsewhere().open(session.id))), file }
 }
 
 /** Claude Code says which process has the session open. */
@@ -122,7 +123,7 @@ async function claude(body = `${CLAUDE_RECORDS}; answer("I heard " + prompt); en
   const { session } = await at.open(listed?.id)
   return {
     one: session,
-    other: await opened(at.elsewhere().open(session.id)),
+    other: workIn(await opened(at.elsewhere().open(session.id))),
     log: () => openSession(store, session.id, at.parts.session),
     pids: () => readdirSync(where.registry),
   }

@@ -6,7 +6,7 @@ import type { Connection } from "../../src/agent/mcp/connection.ts"
 import { mcpTool } from "../../src/agent/mcp/servers.ts"
 import { builtInTools } from "../../src/agent/tools/built-in.ts"
 import type { JsonObject } from "../../src/model/json.ts"
-import type { HostSession } from "../../src/protocol/host.ts"
+import type { WorkSession } from "../../src/protocol/host.ts"
 import { png } from "../provider/fakes/images.ts"
 import { tokensOf } from "../provider/fakes/refusal.ts"
 import { SCHEMAS } from "../provider/fakes/schemas.ts"
@@ -31,14 +31,14 @@ async function start(vendor: Vendor, ...more: [changes?: object, limits?: object
 }
 
 /** The provider gives these answers to the prompt. */
-async function round(at: WireHost, session: HostSession, text: string, ...answers: WireAnswer[]): Promise<void> {
+async function round(at: WireHost, session: WorkSession, text: string, ...answers: WireAnswer[]): Promise<void> {
   at.say(...answers)
   expect(await session.send({ text })).toMatchObject({ outcome: "done" })
 }
 
 /** Two rounds, the second with a tool, and a third after `between`. */
 const around =
-  (between: (session: HostSession, at: WireHost) => Promise<void>): Flow =>
+  (between: (session: WorkSession, at: WireHost) => Promise<void>): Flow =>
   async (vendor) => {
     const { at, session } = await start(vendor)
     await round(at, session, "One", says("First."))

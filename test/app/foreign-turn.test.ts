@@ -4,9 +4,11 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync,
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
+import type { SessionId } from "../../src/model/id.ts"
 import { plainText } from "../../src/model/record/record.ts"
 import { claudeProgram } from "../../src/programs/claude-code/program.ts"
-import type { HostSession } from "../../src/protocol/host.ts"
+import type { WorkSession } from "../../src/protocol/host.ts"
+import { workIn } from "../../src/protocol/open-to-work.ts"
 import { testStore } from "../any-store.ts"
 import { putClaudeSession } from "../cli/claude-session.ts"
 import { CLAUDE_ANSWERS, CLAUDE_RECORDS, fakeClaude, WAITS_FOR_A_STOP } from "../programs/fake-claude.ts"
@@ -160,11 +162,21 @@ test("a program that fails says why, and nothing is lost", async () => {
 })
 
 test("where it is not installed the session says so, and can still be moved in", async () => {
-  const { session } = await claudeSession(undefined)
-  expect(session.access).toEqual({ can: "move", because: "Claude Code is not installed here." })
+  const { host, id } = await claudeHost(undefined)
+  const session = await host.host.open(id)
+  expect(session.access).toMatchObject({ can: "move", because: "Claude Code is not installed here." })
+  expect(session.work).toBeUndefined()
+  expect(() => workIn(session)).toThrow(expect.objectContaining({ code: "read-only" }))
+  expect(await session.back({ dryRun: true, evenIfRunning: true })).toMatchObject({ outcome: "planned" })
+  await session.close()
 })
 
-async function claudeSession(body: string | undefined) {
+async function claudeSession(body: string) {
+  const { host, id, file } = await claudeHost(body)
+  return { ...(await host.open(id)), root: host.root, file }
+}
+
+async function claudeHost(body: string | undefined) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "retcon-theirs-")))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const store = testStore(join(folder, "home"), join(folder, "person"), () => Date.now())
@@ -184,8 +196,7 @@ async function claudeSession(body: string | undefined) {
   const { file } = putClaudeSession({ folder, cwd: host.root })
   where.file = file
   const [listed] = await store.list({ agents: "all" })
-  const { session, events } = await host.open(listed?.id)
-  return { session, events, file, root: host.root }
+  return { host, id: listed?.id as SessionId, file }
 }
 
 function withoutSessions(body: string) {
@@ -207,7 +218,7 @@ function textIn(path: string): string | undefined {
   return existsSync(path) ? readFileSync(path, "utf8") : undefined
 }
 
-async function said(session: HostSession): Promise<string[]> {
+async function said(session: WorkSession): Promise<string[]> {
   const messages = await session.context()
   return messages.flatMap(({ role, content }) => (role === "system" ? [] : [plainText(content)]))
 }

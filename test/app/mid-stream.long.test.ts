@@ -3,12 +3,12 @@ import { describe, expect, test } from "vitest"
 import { builtInTools } from "../../src/agent/tools/built-in.ts"
 import { prompts } from "../../src/history/tree/tree.ts"
 import { plainText } from "../../src/model/record/record.ts"
-import type { HostSession } from "../../src/protocol/host.ts"
+import type { WorkSession } from "../../src/protocol/host.ts"
 import type { NumberedEvent } from "../../src/protocol/numbered-event.ts"
 import { MID_STREAM, type MidStream, midStreamHost } from "./mid-stream.ts"
 import { bash, talk, until } from "./talk.ts"
 
-const textAt = ({ history }: HostSession, row: number) => {
+const textAt = ({ history }: WorkSession, row: number) => {
   const record = history.record(row)
   return record?.type === "message" ? plainText(record.content) : ""
 }

@@ -5,7 +5,7 @@ import { expect, test } from "vitest"
 import { builtInTools } from "../../src/agent/tools/built-in.ts"
 import type { HostDeps } from "../../src/app/port/host-deps.ts"
 import type { CompactionRecord } from "../../src/model/record/record.ts"
-import type { HostSession } from "../../src/protocol/host.ts"
+import type { WorkSession } from "../../src/protocol/host.ts"
 import type { StepRequest } from "../../src/provider/port/port.ts"
 import { WINDOW_LIMITS } from "../../src/runner/window/threshold.ts"
 import { makeTestHost, type ScriptedAnswer, textOf } from "../test-host.ts"
@@ -25,7 +25,7 @@ function talk(model: WindowModel, changes: Partial<HostDeps> = {}) {
   return makeTestHost({ model: async () => model, tools, backtrack: false, ...changes })
 }
 
-function compactions(session: HostSession): CompactionRecord[] {
+function compactions(session: WorkSession): CompactionRecord[] {
   return Array.from({ length: session.history.size }, (_, row) => session.history.record(row)).filter(
     (record) => record?.type === "compaction",
   )

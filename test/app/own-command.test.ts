@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import { plainText } from "../../src/model/record/record.ts"
+import { workIn } from "../../src/protocol/open-to-work.ts"
 import { bash, talk } from "./talk.ts"
 
 const WAIT = "while [ ! -e go ]; do sleep 0.05; done"
@@ -41,7 +42,7 @@ test("its output waits for a turn that another process began meanwhile, says so,
   await session.send({ text: "hello" })
   const own = session.send({ text: "while [ ! -e began ]; do sleep 0.05; done; echo mine", shell: true })
   const other = await elsewhere().open(session.id)
-  const turn = other.send({ text: "work" })
+  const turn = workIn(other).send({ text: "work" })
   await expect.poll(() => events.filter(({ type }) => type === "notice")).toMatchObject([{ level: "warning" }])
   writeFileSync(join(root, "go"), "")
   expect(await turn).toMatchObject({ outcome: "done" })
@@ -61,7 +62,7 @@ test("whoever does not wait for that is told that its output was not recorded", 
     (error: Error) => error.message,
   )
   const other = await elsewhere().open(session.id)
-  const turn = other.send({ text: "work" })
+  const turn = workIn(other).send({ text: "work" })
   await expect.poll(() => events.some(({ type }) => type === "notice")).toBe(true)
   await session.stop()
   expect(await refused).toContain("was not recorded")

@@ -6,7 +6,8 @@ import { makeHost } from "../../src/app/host.ts"
 import type { SessionId } from "../../src/model/id.ts"
 import type { Json } from "../../src/model/json.ts"
 import type { HostEvent } from "../../src/protocol/event.ts"
-import type { HostSession } from "../../src/protocol/host.ts"
+import type { WorkSession } from "../../src/protocol/host.ts"
+import { workIn } from "../../src/protocol/open-to-work.ts"
 import { openSession } from "../../src/session/session.ts"
 import { fileStore } from "../../src/store/file/file-store.ts"
 import { sweepLocal } from "../../src/store/file/folder/sweep.ts"
@@ -19,7 +20,7 @@ const touching = () =>
   talk([bash("touch a"), { text: "Done." }, bash("touch a"), { text: "Done." }], { mode: "default" })
 
 /** A session with a round in it, closed. `set`: what the person allows in it. */
-async function left(at: TestHost, set: (session: HostSession) => Promise<unknown> = async () => undefined) {
+async function left(at: TestHost, set: (session: WorkSession) => Promise<unknown> = async () => undefined) {
   const { session } = await at.open()
   await session.title("one")
   await set(session)
@@ -38,7 +39,7 @@ const notices = (events: readonly HostEvent[]) =>
   events.flatMap((event) => (event.type === "notice" ? [event.text] : []))
 
 /** Which prompts are asked about: every question is refused. */
-async function isAsked(session: HostSession): Promise<boolean> {
+async function isAsked(session: WorkSession): Promise<boolean> {
   let asked = false
   session.on(({ event }) => {
     if (event.type !== "approval-start") return
@@ -88,7 +89,7 @@ test("what was allowed here is still allowed after a restart, stands in no log, 
   expect(statSync(join(at.home, "local")).mode & 0o777).toBe(0o700)
   const session = await at.elsewhere().open(id)
   expect(session.status().mode).toBe("autoEdit")
-  expect(await isAsked(session)).toBe(false)
+  expect(await isAsked(workIn(session))).toBe(false)
   expect(existsSync(join(at.root, "a"))).toBe(true)
   await session.close()
 })
@@ -123,7 +124,7 @@ test("a copy of a log beside the original has its own consent and its own draft"
   const copy = await at.host.open({ path })
   expect(copy.status().mode).toBe("default")
   expect(copy.takeDraft()).toBeUndefined()
-  await copy.setMode("autoEdit")
+  await workIn(copy).setMode("autoEdit")
   await copy.close()
   expect((await at.open(id)).session.status().mode).toBe("yolo")
 })
@@ -148,13 +149,13 @@ test("what another process allows or revokes holds here at once, and is shown", 
   const other = await at.elsewhere().open(session.id)
   await session.allow("Bash(touch a)")
   expect((await other.permissions()).allow.map(({ rule }) => rule)).toEqual(["Bash(touch a)"])
-  await other.revoke("Bash(touch a)")
+  await workIn(other).revoke("Bash(touch a)")
   const asked = until(session, ({ type }) => type === "approval-start")
   const ended = session.send({ text: "go" })
   await asked
   const shown = until(session, (event) => event.type === "status" && event.status.mode === "yolo")
   const settled = until(session, (event) => event.type === "approval-end")
-  await other.setMode("yolo")
+  await workIn(other).setMode("yolo")
   expect(session.status().mode).toBe("yolo")
   await shown
   expect(await settled).toMatchObject({ answer: "settled" })
@@ -168,7 +169,7 @@ test("two processes that allow something at the same moment lose neither", async
   await session.title("one")
   const other = await at.elsewhere().open(session.id)
   const rules = Array.from({ length: 10 }, (_, i) => `Bash(touch ${i})`)
-  await Promise.all(rules.map((rule, i) => (i % 2 === 0 ? session : other).allow(rule)))
+  await Promise.all(rules.map((rule, i) => workIn(i % 2 === 0 ? session : other).allow(rule)))
   expect((await session.permissions()).allow.map(({ rule }) => rule).sort()).toEqual(rules)
   await other.close()
 })

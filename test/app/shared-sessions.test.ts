@@ -5,6 +5,7 @@ import { expect, test } from "vitest"
 import { accessTo } from "../../src/app/open/access.ts"
 import { NONE } from "../../src/history/tree/tree.ts"
 import type { NumberedEvent } from "../../src/protocol/numbered-event.ts"
+import { workIn } from "../../src/protocol/open-to-work.ts"
 import type { SessionLog } from "../../src/store/port.ts"
 import { makeTestHost, scriptedModel } from "../test-host.ts"
 import { bash, talk, until } from "./talk.ts"
@@ -17,7 +18,7 @@ test("two that open the same session have one head, one turn and one stream of e
   session.on((told) => mine?.push(told))
   other.on((told) => theirs?.push(told))
   await session.send({ text: "one" })
-  await other.send({ text: "two" })
+  await workIn(other).send({ text: "two" })
   expect(theirs).toEqual(mine)
   expect(other.head).toBe(session.head)
   expect(await other.back()).toMatchObject({ outcome: "moved", prompt: { text: "two" } })
@@ -39,9 +40,9 @@ test("it closes with the last of them, and can be opened again at once", async (
   const closing = session.close()
   const again = await host.open(session.id)
   await closing
-  expect(await again.send({ text: "two" })).toMatchObject({ outcome: "done" })
+  expect(await workIn(again).send({ text: "two" })).toMatchObject({ outcome: "done" })
   await again.close()
-  await expect(again.send({ text: "three" })).rejects.toMatchObject({ code: "io" })
+  await expect(workIn(again).send({ text: "three" })).rejects.toMatchObject({ code: "io" })
 })
 
 test("by its file it is the same one; a copy of the file is another, with its own head", async () => {
@@ -63,12 +64,15 @@ test("by its file it is the same one; a copy of the file is another, with its ow
 })
 
 test("what can be done is reported with the reason", () => {
-  const log = { access: "full", agent: undefined, file: "/a.jsonl" } as never as SessionLog
+  const log = { access: "full", agent: undefined, file: "/a.jsonl", header: { writes: 1 } } as never as SessionLog
   expect(accessTo(log)).toEqual({ can: "all" })
   expect(accessTo({ ...log, access: "read-only" })).toMatchObject({
     can: "look",
     because: expect.stringMatching(/newer/),
+    failure: { code: "read-only", path: "/a.jsonl", because: "folder" },
   })
+  const newer = { ...log, access: "read-only", header: { writes: 2 } } as SessionLog
+  expect(accessTo(newer)).toMatchObject({ failure: { because: "format" } })
   const theirs = { ...log, access: "moves", agent: "claude-code" } as SessionLog
   expect(accessTo(theirs)).toMatchObject({ can: "move", because: expect.stringMatching(/Claude Code/) })
   const stays = { ...theirs, agent: "kimi-cli", followsMoves: false } as SessionLog
@@ -101,7 +105,7 @@ test("numbering continues when a session is opened again", async () => {
   const { seq = 0, turn = 0 } = heard.at(-1) ?? {}
   const again = await host.open(session.id)
   again.on((told) => heard.push(told))
-  await again.send({ text: "two" })
+  await workIn(again).send({ text: "two" })
   await again.close()
   expect(heard.find((told) => told.seq > seq)).toMatchObject({ seq: seq + 1, turn })
   expect(new Set(heard.map((told) => told.seq)).size).toBe(heard.length)
@@ -155,7 +159,7 @@ test("a client that joins late gets what is said, what runs, what is asked and w
   expect(late.history.id(late.head)).toBe(session.history.id(session.head))
   expect(late.head).not.toBe(NONE)
   const printed = until(session, ({ type }) => type === "tool-delta")
-  expect(await late.answer(question.approval, { answer: "once" })).toBe(true)
+  expect(await workIn(late).answer(question.approval, { answer: "once" })).toBe(true)
   expect(await session.answer(question.approval, { answer: "no" })).toBe(false)
   await printed
   expect(late.live()).toMatchObject({ approvals: [], tools: [{ name: "Bash", output: "started\n", ended: false }] })

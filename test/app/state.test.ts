@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { RetconError } from "../../src/model/failure/retcon-error.ts"
+import { workIn } from "../../src/protocol/open-to-work.ts"
 import { makeTestHost, type ScriptedAnswer, scriptedModel, textOf } from "../test-host.ts"
 import { talk } from "./talk.ts"
 
@@ -191,7 +192,7 @@ test("a mode asked for on the command line counts over what the session was set 
   const { makeHost } = await import("../../src/app/host.ts")
   const strict = await makeHost({ ...deps, askedMode: "default" }).open(session.id)
   expect(strict.status().mode).toBe("default")
-  await strict.setMode("autoEdit")
+  await workIn(strict).setMode("autoEdit")
   expect(strict.status().mode).toBe("autoEdit")
   await strict.close()
 })

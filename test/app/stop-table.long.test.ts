@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import { describe, expect, test } from "vitest"
 import { prompts } from "../../src/history/tree/tree.ts"
 import type { HostEvent } from "../../src/protocol/event.ts"
-import type { HostSession, PromptInput, SendAnswer } from "../../src/protocol/host.ts"
+import type { PromptInput, SendAnswer, WorkSession } from "../../src/protocol/host.ts"
 import { makeTestHost, type ScriptedAnswer, scriptedModel, textOf } from "../test-host.ts"
 import { bash, until } from "./talk.ts"
 
@@ -55,13 +55,13 @@ const ROWS = Object.keys(MOMENTS).flatMap((moment) =>
 )
 
 interface Row {
-  session: HostSession
+  session: WorkSession
   events: HostEvent[]
   sent: Promise<SendAnswer>
   typed: Promise<SendAnswer> | undefined
   /** The texts of messages that wait for the next step. */
   waiting: string[]
-  reopen: () => Promise<HostSession>
+  reopen: () => Promise<WorkSession>
 }
 
 /** Stands in the moment, in the first round or after the round "zero". */
@@ -97,7 +97,7 @@ async function standIn({ moment, round }: (typeof ROWS)[number]): Promise<Row> {
   return { session, events, sent, typed, waiting, reopen: async () => (await host.open(session.id)).session }
 }
 
-const texts = (session: HostSession) =>
+const texts = (session: WorkSession) =>
   prompts(session.history, session.head).map((row) => {
     const record = session.history.record(row)
     return record?.type === "message"
@@ -105,7 +105,7 @@ const texts = (session: HostSession) =>
       : ""
   })
 
-async function openCalls(session: HostSession): Promise<string[]> {
+async function openCalls(session: WorkSession): Promise<string[]> {
   const open = new Set<string>()
   for (const { content } of await session.context()) {
     for (const part of content) {
@@ -116,7 +116,7 @@ async function openCalls(session: HostSession): Promise<string[]> {
   return [...open]
 }
 
-const logOf = (session: HostSession) => readFileSync(session.file as string, "utf8")
+const logOf = (session: WorkSession) => readFileSync(session.file as string, "utf8")
 
 /** What the action answers, and the prompts of the path after it. */
 async function act(row: Row, action: Action, visible: boolean, before: readonly string[]): Promise<string[]> {

@@ -3,13 +3,13 @@ import { spawnSync } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import type { HostSession } from "../../src/protocol/host.ts"
+import type { WorkSession } from "../../src/protocol/host.ts"
 import { makeTestHost, scriptedModel, textOf } from "../test-host.ts"
 import { bash, shape, talk, until } from "./talk.ts"
 
 const STUBBORN = "trap '' TERM; echo started; while true; do sleep 0.05; done"
 
-const logOf = (session: HostSession) => readFileSync(session.file as string, "utf8")
+const logOf = (session: WorkSession) => readFileSync(session.file as string, "utf8")
 
 test("while the model streams: what was seen stays, and undo takes the round back", async () => {
   const { open } = talk([{ text: "I am thinking about", hangs: true }])

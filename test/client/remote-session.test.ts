@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { expect, test } from "vitest"
 import type { EntryId } from "../../src/model/id.ts"
 import type { HostEvent } from "../../src/protocol/event.ts"
+import { workIn } from "../../src/protocol/open-to-work.ts"
 import { bash, until } from "../app/talk.ts"
 import { connected } from "./connected.ts"
 
@@ -111,7 +112,7 @@ test("labels, titles, rules and settings are the server's, and known here at onc
 
 test("what another client does is reported here, and nothing is after closing", async () => {
   const { session, another, types } = await opened([{ text: "one" }, { text: "two" }])
-  const other = await another().open(session.id)
+  const other = workIn(await another().open(session.id))
   const ended = until(session, ({ type }) => type === "turn-end")
   await other.send({ text: "from there" })
   await ended

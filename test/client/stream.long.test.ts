@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest"
 import { entryId, path } from "../../src/history/tree/tree.ts"
 import type { HostSession } from "../../src/protocol/host.ts"
 import type { NumberedEvent } from "../../src/protocol/numbered-event.ts"
+import { workIn } from "../../src/protocol/open-to-work.ts"
 import { bash, until } from "../app/talk.ts"
 import { connected } from "./connected.ts"
 
@@ -19,7 +20,7 @@ const numbers = (heard: readonly NumberedEvent[]) => heard.map(({ seq }) => seq)
 async function two(answers: Parameters<typeof connected>[0]) {
   const at = connected(answers)
   const mine = await at.client.create({ cwd: at.root })
-  const theirs = await at.another().open(mine.id)
+  const theirs = workIn(await at.another().open(mine.id))
   return { ...at, mine, theirs, heard: heardBy(mine), all: heardBy(theirs) }
 }
 

@@ -1,14 +1,15 @@
 // A front end asks from what it shows. What it has asked for itself, and does not show yet, is nobody else's doing.
 import { expect, test } from "vitest"
 import { entryId } from "../../src/history/tree/tree.ts"
-import type { HostSession, MoveRequest } from "../../src/protocol/host.ts"
+import type { HostSession, MoveRequest, WorkSession } from "../../src/protocol/host.ts"
+import { workIn } from "../../src/protocol/open-to-work.ts"
 import { type OwnRequests, ownRequests } from "../../src/protocol/own-requests.ts"
 import { until } from "../app/talk.ts"
 import { connected } from "../client/connected.ts"
 
 const back = (
   own: OwnRequests,
-  session: HostSession,
+  session: WorkSession,
   more: MoveRequest = {},
   shown?: Parameters<OwnRequests["expects"]>[0],
 ) => {
@@ -16,7 +17,7 @@ const back = (
   return own.move(asked, () => session.back(asked))
 }
 
-const send = (own: OwnRequests, session: HostSession, text: string) => {
+const send = (own: OwnRequests, session: WorkSession, text: string) => {
   const asked = own.expects()
   return own.send(asked, () => session.send({ text }, asked))
 }
@@ -27,7 +28,7 @@ async function page(...texts: string[]) {
   const mine = await at.client.create({ cwd: at.root })
   const own = ownRequests(mine)
   for (const text of texts) await send(own, mine, text)
-  const theirs = await at.another().open(mine.id)
+  const theirs = workIn(await at.another().open(mine.id))
   return { ...at, mine, own, theirs }
 }
 

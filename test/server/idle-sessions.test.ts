@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import type { Host, HostSession } from "../../src/protocol/host.ts"
+import type { Host, WorkSession } from "../../src/protocol/host.ts"
 import { makeHubs } from "../../src/server/live/hubs.ts"
 import { makeTestHost } from "../test-host.ts"
 
@@ -16,7 +16,7 @@ test("of many sessions that nobody uses the oldest are closed; one that cannot b
         if (closed.length === 1) throw new Error("its folder is in use")
         return undefined
       }
-      return Object.create(session, { close: { value: close } }) as HostSession
+      return Object.create(session, { close: { value: close } }) as WorkSession
     },
   }
   const failures: unknown[] = []

@@ -57,10 +57,14 @@ test("its lines are not taken for damaged lines of ours, whoever asks", async ()
 })
 
 test("where its program is not installed it says so, and a copy of it continues with our agent", async () => {
-  const { get, post, session } = await claude()
+  const { get, post, session, file } = await claude()
   expect((await get(session)).body).toMatchObject({
     agent: "claude-code",
-    access: { can: "move", because: "Claude Code is not installed here." },
+    access: {
+      can: "move",
+      because: "Claude Code is not installed here.",
+      failure: { code: "read-only", path: file, because: "foreign" },
+    },
   })
   const refused = await post(`${session}/converse`, { text: "go on" })
   expect([refused.status, refused.body.code]).toEqual([409, "read-only"])

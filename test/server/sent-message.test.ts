@@ -21,6 +21,9 @@ function sent({ running, next = 1 }: { running?: number; next?: number }) {
   const session = {
     history: {},
     head: NONE,
+    get work() {
+      return this
+    },
     live: () => ({ turn: running ?? next }),
     send() {
       if (running !== undefined) tell(running, { type: "steer-queued", text: "hi" })

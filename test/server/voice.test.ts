@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
 import { WebSocket } from "ws"
 import type { SessionId } from "../../src/model/id.ts"
+import { workIn } from "../../src/protocol/open-to-work.ts"
 import { fileVoiceLogs } from "../../src/voice/file-voice-log.ts"
 import { geminiLive } from "../../src/voice/gemini-live.ts"
 import type { VoiceMessage } from "../../src/voice/voice-message.ts"
@@ -130,7 +131,7 @@ async function speaking(how?: "live", setup?: Parameters<typeof fakeGeminiLive>[
   }
   async function says(path: string, ...prompts: string[]) {
     const session = await at.host.open(path.split("/").at(-1) as SessionId)
-    for (const text of prompts) await session.send({ text })
+    for (const text of prompts) await workIn(session).send({ text })
     await session.close()
   }
   async function open(session: string) {

@@ -3,6 +3,7 @@ import { existsSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import type { HostEvent } from "../../src/protocol/event.ts"
+import { workIn } from "../../src/protocol/open-to-work.ts"
 import { until } from "../app/talk.ts"
 import { scriptedModel } from "../test-host.ts"
 import { makeStage, type StageOptions } from "./stage.ts"
@@ -201,12 +202,12 @@ test("an approval's event names the rules that were allowed", async () => {
   await stage.idle(1)
   const own = await session()
   const ended = until(own, (event: HostEvent) => event.type === "approval-end")
-  const done = own.send({ text: "again" })
+  const done = workIn(own).send({ text: "again" })
   const start = (await until(own, (event) => event.type === "approval-start")) as Extract<
     HostEvent,
     { type: "approval-start" }
   >
-  await own.answer(start.approval, { answer: "session" })
+  await workIn(own).answer(start.approval, { answer: "session" })
   expect(await ended).toMatchObject({ answer: "session", rules: ["Bash(=touch ran)"] })
   await done
   await own.close()

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
+import { workIn } from "../../src/protocol/open-to-work.ts"
 import { makeStage, type Stage } from "./stage.ts"
 
 async function twoRounds(): Promise<Stage> {
@@ -96,7 +97,7 @@ describe("moves while there is text in the editor", () => {
     const stage = await twoRounds()
     const [listed] = (await stage.host.host.list()).sessions
     const session = await stage.host.elsewhere().open(listed?.id as never)
-    const elsewhere = session.send({ text: 'run "while [ ! -e go ]; do :; done"' })
+    const elsewhere = workIn(session).send({ text: 'run "while [ ! -e go ]; do :; done"' })
     await stage.sees("A prompt was sent: “run")
     stage.enter("say three")
     await stage.sees("work on a copy with: /split")

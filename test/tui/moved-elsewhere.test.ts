@@ -1,5 +1,6 @@
 // Another window moves the session that is on the screen.
 import { expect, test } from "vitest"
+import { workIn } from "../../src/protocol/open-to-work.ts"
 import type { SessionLog } from "../../src/store/port.ts"
 import { makeTestHost, type TestHost } from "../test-host.ts"
 import { makeStage, type PlainScript, plainTalk, type Stage } from "./stage.ts"
@@ -48,7 +49,7 @@ test("the terminal goes along, says who moved, and /undo takes it back", async (
 test("what is said elsewhere is shown here, once", async () => {
   const stage = await threeRounds()
   const other = await elsewhere(stage.host)
-  await other.send({ text: "say four" })
+  await workIn(other).send({ text: "say four" })
   await stage.sees("A prompt was sent: “say four”.")
   await stage.sees("\nfour\n")
   expect(stage.all().filter((line) => line === "❯ say four")).toHaveLength(1)

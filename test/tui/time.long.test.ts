@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
+import { workIn } from "../../src/protocol/open-to-work.ts"
 import type { Model } from "../../src/provider/port/port.ts"
 import { practiceModel } from "../../src/provider/practice/practice.ts"
 import { systemOptions } from "../../src/session/state/system.ts"
@@ -118,9 +119,9 @@ test("the notice that another process continued this session comes once for each
   await stage.idle(1)
   const [listed] = (await stage.host.host.list()).sessions
   const session = await stage.host.elsewhere().open(listed?.id as never)
-  await session.send({ text: "say from elsewhere" })
+  await workIn(session).send({ text: "say from elsewhere" })
   await stage.idle(2)
-  await session.send({ text: "say more" })
+  await workIn(session).send({ text: "say more" })
   await stage.idle(3)
   await stage.sees("\nmore\n")
   expect(stage.text().match(/A prompt was sent/g)).toHaveLength(2)

@@ -1,5 +1,6 @@
 // Branches, labels, and two branches side by side.
 import { expect, test } from "vitest"
+import { workIn } from "../../src/protocol/open-to-work.ts"
 import { conversation, openPage, said, servePage, useBrowser } from "./page-server.ts"
 
 const browser = useBrowser()
@@ -50,7 +51,7 @@ test("two branches side by side, from where they part, with their files", async 
   const id = await said(at, "First", "Go left")
   const session = await at.host.open(id)
   await session.back({ files: "restore" })
-  await session.send({ text: "Go right" })
+  await workIn(session).send({ text: "Go right" })
   await session.close()
   const page = await openPage(browser, at, id)
   await page.getByRole("button", { name: /Go left/ }).focus()

@@ -2,14 +2,15 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import type { Route } from "playwright-core"
 import { expect, test } from "vitest"
-import type { HostSession } from "../../src/protocol/host.ts"
+import type { WorkSession } from "../../src/protocol/host.ts"
+import { workIn } from "../../src/protocol/open-to-work.ts"
 import { fileStore } from "../../src/store/file/file-store.ts"
 import { bringBack } from "../../src/store/file/folder/trash.ts"
 import { conversation, openPage, type ServedPage, said, servePage, TOKEN, useBrowser } from "./page-server.ts"
 
 const browser = useBrowser()
 const THREE = [{ text: "One." }, { text: "Two." }, { text: "Three." }]
-const fileOf = ({ home }: ServedPage, id: HostSession["id"]) => fileStore({ home }).fileOf(id) ?? ""
+const fileOf = ({ home }: ServedPage, id: WorkSession["id"]) => fileStore({ home }).fileOf(id) ?? ""
 
 test("a deleted session says so and how to restore it; once restored, it continues", async () => {
   const at = await servePage(THREE, { lookEvery: 50 })
@@ -69,7 +70,7 @@ test("what another program adds is shown and reported, and one click takes it ba
   const page = await openPage(browser, at, id)
   await page.getByText("One.").waitFor()
   const elsewhere = await at.elsewhere().open(id)
-  await elsewhere.send({ text: "From another process" })
+  await workIn(elsewhere).send({ text: "From another process" })
   await elsewhere.close()
   await page.getByRole("status").getByText("A prompt was sent: “From another process”.").waitFor()
   await expect

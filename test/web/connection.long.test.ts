@@ -1,5 +1,6 @@
 // The server stops, comes back, or another program changes what is on the screen.
 import { expect, test } from "vitest"
+import { workIn } from "../../src/protocol/open-to-work.ts"
 import { jsonBody, served } from "../server/served.ts"
 import { conversation, openPage, said, servePage, useBrowser } from "./page-server.ts"
 
@@ -61,7 +62,7 @@ test("what is said elsewhere appears, also in the list", async () => {
   const page = await openPage(browser, at, id)
   await page.getByText("One.").waitFor()
   const elsewhere = await at.host.open(id)
-  await elsewhere.send({ text: "From the terminal" })
+  await workIn(elsewhere).send({ text: "From the terminal" })
   await page.getByText("Two.").waitFor()
   await elsewhere.back()
   await page.getByText("Two.").waitFor({ state: "detached" })
@@ -72,7 +73,7 @@ test("a session that runs is joined in the middle of an answer", async () => {
   const at = await servePage([{ text: "One." }, { text: "In the middle of it", hangs: true }])
   const id = await said(at, "First")
   const elsewhere = await at.host.open(id)
-  const sent = elsewhere.send({ text: "Go on" })
+  const sent = workIn(elsewhere).send({ text: "Go on" })
   await new Promise<void>((done) => elsewhere.on(({ event }) => event.type === "text-delta" && done()))
   const page = await openPage(browser, at, id)
   await page.getByText("In the middle of it").waitFor()

@@ -1,6 +1,7 @@
 // Going on: from a branch that is looked at, in a new session, and with what could not be sent.
 import { join } from "node:path"
 import { expect, test } from "vitest"
+import { workIn } from "../../src/protocol/open-to-work.ts"
 import { conversation, openPage, said, servePage, TOKEN, useBrowser } from "./page-server.ts"
 
 const browser = useBrowser()
@@ -11,7 +12,7 @@ test("what is sent while another branch is looked at continues that branch, and 
   const id = await said(at, "First", "Go left")
   const session = await at.host.open(id)
   await session.back()
-  await session.send({ text: "Go right" })
+  await workIn(session).send({ text: "Go right" })
   await session.close()
   const page = await openPage(browser, at, id)
   const tree = page.getByRole("complementary", { name: "Tree of branches" })

@@ -6,7 +6,7 @@ import { makeLibrary } from "../../src/app/library/library.ts"
 import { isFolder } from "../../src/cli/serve/is-folder.ts"
 import { pageFiles } from "../../src/cli/serve/page-files.ts"
 import type { AnyStore } from "../../src/foreign/any-store.ts"
-import type { HostSession, PromptInput } from "../../src/protocol/host.ts"
+import type { PromptInput, WorkSession } from "../../src/protocol/host.ts"
 import { listen } from "../../src/server/node/listen.ts"
 import { makeServer, type Server } from "../../src/server/server.ts"
 import { fileVoiceLogs } from "../../src/voice/file-voice-log.ts"
@@ -69,7 +69,7 @@ export async function servePage(
 }
 
 /** A session in which these were said, closed again. */
-export async function said(at: Talk, ...prompts: (string | PromptInput)[]): Promise<HostSession["id"]> {
+export async function said(at: Talk, ...prompts: (string | PromptInput)[]): Promise<WorkSession["id"]> {
   const session = await at.host.create({ cwd: at.root })
   for (const prompt of prompts) await session.send(typeof prompt === "string" ? { text: prompt } : prompt)
   await session.close()
@@ -80,7 +80,7 @@ export async function said(at: Talk, ...prompts: (string | PromptInput)[]): Prom
 export async function openPage(
   browser: TestBrowser,
   at: ServedPage,
-  session: HostSession["id"],
+  session: WorkSession["id"],
   options: Parameters<TestBrowser["open"]>[1] = {},
 ): Promise<Page> {
   const page = await browser.open(`${at.url}#token=${TOKEN}`, options)

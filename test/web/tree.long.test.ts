@@ -1,5 +1,6 @@
 // The tree beside the conversation, and the time slider.
 import { expect, test } from "vitest"
+import { workIn } from "../../src/protocol/open-to-work.ts"
 import { conversation, openPage, type ServedPage, said, servePage, useBrowser } from "./page-server.ts"
 
 const browser = useBrowser()
@@ -9,7 +10,7 @@ async function branched(at: ServedPage) {
   const id = await said(at, "First", "Second, with regular expressions")
   const session = await at.host.open(id)
   await session.back()
-  await session.send({ text: "Second, with a state machine" })
+  await workIn(session).send({ text: "Second, with a state machine" })
   await session.close()
   return id
 }
@@ -37,7 +38,7 @@ test("with the time slider open, another branch is a preview too, and the slider
   const at = await servePage([...ANSWERS, { text: "More machine." }])
   const id = await branched(at)
   const session = await at.host.open(id)
-  await session.send({ text: "Third, on the machine" })
+  await workIn(session).send({ text: "Third, on the machine" })
   await session.close()
   const page = await openPage(browser, at, id)
   await page.getByText("More machine.").waitFor()

@@ -21,6 +21,8 @@ const unanswered = new WeakMap<PageSession, readonly string[]>()
  * Contract: empties the draft at once; text that was not sent comes back into it.
  */
 export async function sendDraft(open: PageSession, toasts: Toasts, head?: EntryId | null): Promise<void> {
+  const { work } = open.session
+  if (work === undefined) return
   const text = open.draft.trim()
   const { media, looked } = open
   const shell = text.startsWith("!") && media.length === 0
@@ -36,7 +38,7 @@ export async function sendDraft(open: PageSession, toasts: Toasts, head?: EntryI
   try {
     const own = ownRequests(open.session)
     const asked = head === undefined ? own.expects(entryId(open.session.history, open.head)) : { expects: head }
-    const answer = await own.send(asked, () => open.session.send(from === null ? input : { ...input, from }, asked))
+    const answer = await own.send(asked, () => work.send(from === null ? input : { ...input, from }, asked))
     // A failed turn is reported when it happens, no matter who started it.
     if (answer.outcome === "withdrawn") giveBack(open, answer.input, earlier)
   } catch (error) {
@@ -67,7 +69,7 @@ export async function stopTurn(open: PageSession, toasts: Toasts): Promise<void>
 
 export async function answerTo(open: PageSession, toasts: Toasts, question: Question, answer: Approval): Promise<void> {
   try {
-    if (await open.session.answer(question.approval, answer)) return
+    if (await open.session.work?.answer(question.approval, answer)) return
     toasts.add({ kind: "done", text: "This question is no longer open: the turn continued or was stopped." })
   } catch (error) {
     toasts.add(problemToast(error))

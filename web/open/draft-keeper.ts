@@ -1,7 +1,7 @@
 // What is typed in a session and not sent: kept by the server, by this tab until the server has it, and the same in every tab.
 import type { Part } from "../../src/model/record/record.ts"
 import { serial } from "../../src/model/serial.ts"
-import type { SessionTurns } from "../../src/protocol/host.ts"
+import type { HostSession } from "../../src/protocol/host.ts"
 
 export interface Typed {
   text: string
@@ -44,7 +44,7 @@ export function browserPlaces(): DraftPlaces {
 /** A tab can store some five million characters. */
 const MOST_IN_TAB = 1_000_000
 
-type DraftSession = Pick<SessionTurns, "draft" | "keepDraft"> & { readonly id: string }
+type DraftSession = Pick<HostSession, "draft" | "keepDraft"> & { readonly id: string }
 
 /** Milliseconds without a key after which the server is told. */
 const PAUSE = 300

@@ -112,7 +112,7 @@ export class PageSession {
 
   /** Allows a denied call in the next turn. */
   async allow({ call, rule }: DeniedCalls[number]): Promise<void> {
-    if (rule !== undefined) await this.session.allow(rule)
+    if (rule !== undefined) await this.session.work?.allow(rule)
     this.denied = this.denied.filter((each) => each.call !== call)
   }
 

@@ -5,6 +5,7 @@ import { z } from "zod"
 import { defineTool } from "../../../src/agent/tools/define-tool.ts"
 import { textTokens } from "../../../src/model/tokens.ts"
 import type { HostSession } from "../../../src/protocol/host.ts"
+import { workIn } from "../../../src/protocol/open-to-work.ts"
 import { createSession } from "../../../src/session/session.ts"
 import { answerDraft, promptDraft, toolDraft } from "../../../src/session/state/draft.ts"
 import { systemOptions } from "../../../src/session/state/system.ts"
@@ -68,7 +69,7 @@ async function perStep(session: HostSession): Promise<number> {
   left = steps
   const head = session.history.id(session.head)
   const start = performance.now()
-  await session.send({ text: "go" })
+  await workIn(session).send({ text: "go" })
   const took = performance.now() - start
   await session.goto(head)
   return took / (steps + 1)

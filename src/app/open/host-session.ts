@@ -12,7 +12,7 @@ import { sanitiseLine } from "../../model/text/sanitise.ts"
 import type { ThinkingLevel } from "../../model/thinking.ts"
 import type { AgentProgram } from "../../programs/port.ts"
 import type { HostEvent } from "../../protocol/event.ts"
-import type { Draft, HostSession, PromptInput, SendAnswer, SendRequest, Unsent } from "../../protocol/host.ts"
+import type { Draft, PromptInput, SendAnswer, SendRequest, Unsent, WorkSession } from "../../protocol/host.ts"
 import { makeLive } from "../../protocol/live-turn.ts"
 import type { Status } from "../../protocol/shapes.ts"
 import { inputDraft } from "../../runner/drafts.ts"
@@ -72,8 +72,8 @@ export interface SessionStart {
   begun?: BegunAgent
 }
 
-/** A session that several front ends may hold open at once. */
-export interface OpenHostSession extends HostSession {
+/** A session that several front ends may hold open at once. `work` is itself, as each of them holds it. */
+export interface OpenHostSession extends WorkSession {
   /** One of several front ends leaves: its typed text is kept, and nothing stops. */
   keep(typed: Draft): Promise<Unsent | undefined>
   /** Tells every listener that the host is closing. */
@@ -287,7 +287,7 @@ export async function hostSession(
     return { outcome: "done", entry: await recordCommand({ session, running, emit }, draft) }
   }
 
-  return {
+  const open: OpenHostSession = {
     id: session.id,
     agent: session.log.agent,
     resume: session.log.resume,
@@ -295,6 +295,9 @@ export async function hostSession(
     file: session.log.file,
     get access() {
       return accessTo(session.log, program)
+    },
+    get work() {
+      return this.access.can === "all" ? this : undefined
     },
     history: session.history,
     get head() {
@@ -380,4 +383,5 @@ export async function hostSession(
       return unsent
     },
   }
+  return open
 }

@@ -1,11 +1,11 @@
 // One open session for everyone in this process: each opener gets a separate handle on the same head, turn and events.
 import type { SessionId } from "../../model/id.ts"
-import type { HostSession } from "../../protocol/host.ts"
+import type { HostSession, WorkSession } from "../../protocol/host.ts"
 import type { OpenHostSession } from "./host-session.ts"
 
 export interface SharedSessions {
   /** A handle on the open session, opened with `open` if needed. Contract: `open` never runs twice at once for the same key. */
-  share(key: string, open: () => Promise<OpenHostSession>): Promise<HostSession>
+  share(key: string, open: () => Promise<OpenHostSession>): Promise<WorkSession>
   /** The key of the open session with this id and file. */
   keyOf(id: SessionId, file: string | undefined): string | undefined
   /** The open sessions. */
@@ -50,7 +50,7 @@ export function makeSharedSessions(): SharedSessions {
     return entry
   }
 
-  function handle(key: string, entry: Entry, session: OpenHostSession): HostSession {
+  function handle(key: string, entry: Entry, session: OpenHostSession): WorkSession {
     const left = new Set<() => void>()
     let closed: ReturnType<HostSession["close"]> | undefined
     const on: HostSession["on"] = (listener) => {
@@ -73,7 +73,7 @@ export function makeSharedSessions(): SharedSessions {
     }
     // Not a copy of the object, because its head changes.
     const own = { on: { enumerable: true, value: on }, close: { enumerable: true, value: close } }
-    return Object.create(session, own) as HostSession
+    return Object.create(session, own) as WorkSession
   }
 
   return {

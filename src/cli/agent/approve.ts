@@ -2,7 +2,7 @@
 import type { Approval } from "../../model/approval.ts"
 import { serial } from "../../model/serial.ts"
 import type { HostEvent } from "../../protocol/event.ts"
-import type { SessionTurns } from "../../protocol/host.ts"
+import type { Work } from "../../protocol/host.ts"
 import type { Question } from "../../protocol/numbered-event.ts"
 import { brokenLines, GRANT_KEYS, grantLines, headingOf, nobodyThere, questionLines } from "../../protocol/question.ts"
 import { typedAnswer, UNCLEAR } from "../../protocol/typed-answer.ts"
@@ -10,10 +10,7 @@ import type { Cli } from "../port/cli.ts"
 import { askPaged } from "../process/paged.ts"
 
 /** Contract: takes every event of the session; stops waiting for a question that is withdrawn. */
-export function askAtTerminal(
-  cli: Pick<Cli, "in" | "err">,
-  session: Pick<SessionTurns, "answer">,
-): (event: HostEvent) => void {
+export function askAtTerminal(cli: Pick<Cli, "in" | "err">, session: Pick<Work, "answer">): (event: HostEvent) => void {
   const open = new Map<string, AbortController>()
   const questions = serial()
 
@@ -47,7 +44,7 @@ export function askAtTerminal(
 }
 
 /** There is nobody to ask: what was not allowed beforehand is refused, and `refused` is called. */
-export function refuseAll(session: Pick<SessionTurns, "answer">, refused: () => void): (event: HostEvent) => void {
+export function refuseAll(session: Pick<Work, "answer">, refused: () => void): (event: HostEvent) => void {
   return (event) => {
     if (event.type !== "approval-start") return
     refused()

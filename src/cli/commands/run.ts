@@ -10,8 +10,8 @@ import { type SessionId, shortId } from "../../model/id.ts"
 import { costWords } from "../../model/text/amounts.ts"
 import { clip, sanitiseLine } from "../../model/text/sanitise.ts"
 import { canContinue, isOffered } from "../../protocol/can-continue.ts"
-import type { Host, HostSession, SendAnswer, SessionContents } from "../../protocol/host.ts"
-import { openToWork } from "../../protocol/open-to-work.ts"
+import type { Host, SendAnswer, SessionContents, WorkSession } from "../../protocol/host.ts"
+import { openToWork, workIn } from "../../protocol/open-to-work.ts"
 import { shellAdvice } from "../../protocol/shell-advice.ts"
 import { newestFirst } from "../../store/log-summary.ts"
 import { askAtTerminal, refuseAll } from "../agent/approve.ts"
@@ -91,7 +91,7 @@ async function openFor(
   resumed: SessionId | undefined,
   options: RunOptions,
   text: string,
-): Promise<HostSession> {
+): Promise<WorkSession> {
   if (resumed !== undefined) {
     const { session, copied } = await openToWork(host, resumed, cli.cwd)
     if (copied !== undefined) cli.err.write(`${copied}\n`)
@@ -99,7 +99,7 @@ async function openFor(
   }
   if (options.continue === true) {
     const latest = (await cli.store.list({ cwd: cli.cwd })).find(canContinue)
-    if (latest !== undefined) return host.open(latest.id)
+    if (latest !== undefined) return workIn(await host.open(latest.id))
     await refuseOthers(cli)
     cli.err.write("There is no session here to continue: this is a new one.\n")
     for (const line of await movedHere(cli)) cli.err.write(`${line}\n`)

@@ -1,5 +1,6 @@
 // Endpoints for sending messages: the caller can stream the turn's events, wait for its end, or just start it.
 import { z } from "zod"
+import { workIn } from "../../protocol/open-to-work.ts"
 import type { SessionEventData } from "../../protocol/over-http.ts"
 import { json, problem } from "../answer/problem.ts"
 import { type ApiRoute, sessionRoute } from "../api/route.ts"
@@ -51,10 +52,10 @@ const converse = sessionRoute(
     problems: ["read-only", "session-busy", "moved-elsewhere", "not-found"],
   },
   async ({ request, body: { from, wait, expects, ...input } }, hub) => {
-    // If nothing can be sent, `send` refuses, and the session must not have moved.
-    if (from !== undefined && hub.session.access.can === "all") {
-      const there = await hub.session.goto(from, { files: "keep", ...(expects !== undefined && { expects }) })
-      if (there.outcome === "refused") return refusal(there, hub.session)
+    const session = workIn(hub.session)
+    if (from !== undefined) {
+      const there = await session.goto(from, { files: "keep", ...(expects !== undefined && { expects }) })
+      if (there.outcome === "refused") return refusal(there, session)
     }
     const streams = request.headers.get("accept")?.includes("text/event-stream") === true
     const events = streams ? eventStream(hub) : undefined
@@ -137,7 +138,7 @@ const answerApproval = sessionRoute(
     problems: ["not-asked"],
   },
   async ({ params, body }, { session }) => {
-    if (await session.answer(params.approval ?? "", body)) return json({})
+    if (await session.work?.answer(params.approval ?? "", body)) return json({})
     const detail = "This question is no longer open: it was answered elsewhere, or its turn has ended."
     return problem({ status: 409, code: "not-asked", detail, advice: "No action needed." })
   },

@@ -6,8 +6,10 @@ import type { MoveResult } from "../../model/move/moved.ts"
 import { PERMISSION_MODES } from "../../model/permission-mode.ts"
 import { THINKING_LEVELS } from "../../model/thinking.ts"
 import type { CompactAnswer, SessionContents } from "../../protocol/host.ts"
+import { workIn } from "../../protocol/open-to-work.ts"
 import {
   carryOut,
+  isWork,
   LIBRARY,
   LIBRARY_NAMES,
   type LibraryName,
@@ -349,8 +351,13 @@ function specOf(name: string, { kind, path = name, about: summary }: OperationRo
 export const OPERATION_ROUTES: readonly ApiRoute[] = OPERATION_NAMES.map((name) =>
   sessionRoute<object | undefined, object | undefined>(
     specOf(name, OPERATIONS[name], SCHEMAS[name]),
-    async ({ request: { signal }, query, body }, { session }) =>
-      answered(await carryOut(session, name, OPERATIONS[name], { ...query, ...body, signal }), session),
+    async ({ request: { signal }, query, body }, { session }) => {
+      const fields = { ...query, ...body, signal }
+      const asked = isWork(name)
+        ? carryOut(workIn(session), name, OPERATIONS[name], fields)
+        : carryOut(session, name, OPERATIONS[name], fields)
+      return answered(await asked, session)
+    },
   ),
 )
 

@@ -1,6 +1,7 @@
 // One message on its way: which turn it starts or steers, or which command it is, and how that ended.
 import { type HostEvent, OWN_COMMAND } from "../../protocol/event.ts"
 import type { PromptInput, SendRequest } from "../../protocol/host.ts"
+import { workIn } from "../../protocol/open-to-work.ts"
 import type { SessionEventData } from "../../protocol/over-http.ts"
 import type { Hub } from "../live/hub.ts"
 import { followTurns } from "./follow-turns.ts"
@@ -38,7 +39,7 @@ function sendCommand(hub: Hub, input: PromptInput, heard: Heard): SentMessage {
     if (event.type === "tool-end") end = { turn, text: event.output, error: event.error }
     heard(told)
   })
-  const ended = hub.session
+  const ended = workIn(hub.session)
     .send(input)
     .then((answer): MessageEnd => ({ ...endedAs(hub.session, answer, end), error: end.error }))
     .finally(() => {
@@ -78,13 +79,11 @@ function sendPrompt(hub: Hub, input: PromptInput, request: SendRequest, heard: H
     // A message typed too late for the last step starts the next turn or steers it.
     if (steers && !given && isTurnEdge(event) && event.type === "turn-end" && event.outcome === "done") mine++
   })
-  const answered = hub.session.send(input, request)
+  const answered = workIn(hub.session).send(input, request)
   sending = false
   earliest = hub.session.live()?.turn ?? 0
   // Another agent's program takes its time to record the prompt. Whatever refuses the message does so at once.
-  const { agent, access } = hub.session
-  if (agent !== undefined && access.can === "all")
-    setImmediate(() => begin({ turn: earliest, entry: null, steers: false }))
+  if (hub.session.agent !== undefined) setImmediate(() => begin({ turn: earliest, entry: null, steers: false }))
   const ended = answered
     .then(async (answer): Promise<MessageEnd> => {
       given = answer.outcome === "steered"

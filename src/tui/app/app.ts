@@ -2,7 +2,6 @@
 import { agentTitle } from "../../model/agent-title.ts"
 import { clip, sanitiseLine } from "../../model/text/sanitise.ts"
 import type { PromptInput } from "../../protocol/host.ts"
-import { continuesHere } from "../../protocol/open-to-work.ts"
 import { type Answering, makeAnswering } from "../approval/answering.ts"
 import { makeReason, type Reason } from "../approval/deny-reason.ts"
 import { makeTranscript, type Transcript } from "../conversation/transcript.ts"
@@ -90,7 +89,7 @@ export function makeApp(deps: TuiDeps, handlers: AppHandlers): App {
     theme,
     editor,
     now: elapsed,
-    answer: (approval, answer) => void shown.session.answer(approval, answer),
+    answer: (approval, answer) => void shown.session.work?.answer(approval, answer),
     askReason: (approval) => reason.ask(approval),
     hint: (text) => notices.hint(text),
     redraw,
@@ -138,7 +137,7 @@ function placeholder({ session, running }: SessionView, begins: string | undefin
   if (running) return STEER
   if (session.agent === undefined) return begins === undefined ? ASK : ASK.replace("anything", agentTitle(begins))
   const title = agentTitle(session.agent)
-  return continuesHere(session)
+  return session.work !== undefined
     ? `Ask ${title} · / commands · @ files · Enter: open it in ${title}`
     : `Enter continues in ${title}; a prompt continues here, in a copy`
 }

@@ -5,7 +5,8 @@ import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { MoveResult } from "../../model/move/moved.ts"
 import { wrap } from "../../model/text/sanitise.ts"
 import { isMovedElsewhere, moveQuestion, promptQuestion } from "../../protocol/elsewhere-question.ts"
-import type { HostSession, MoveRequest, PromptInput, SendAnswer, SessionMoves } from "../../protocol/host.ts"
+import type { HostSession, MoveRequest, PromptInput, SendAnswer, SessionMoves, Work } from "../../protocol/host.ts"
+import { workIn } from "../../protocol/open-to-work.ts"
 import { ownRequests } from "../../protocol/own-requests.ts"
 import { type KeyHint, makeFrame } from "../overlay/frame/frame.ts"
 import type { Overlay, OverlayHandle, OverlayHost } from "../screen/overlay-host.ts"
@@ -31,7 +32,7 @@ export function askingSession(session: HostSession, screen: OverlayHost): HostSe
 
   async function send(input: PromptInput, asked = own.expects()): Promise<SendAnswer> {
     try {
-      return await own.send(asked, () => session.send(input, asked))
+      return await own.send(asked, () => workIn(session).send(input, asked))
     } catch (error) {
       const failure = error instanceof RetconError ? error.failure : undefined
       if (failure === undefined || !isMovedElsewhere(failure)) throw error
@@ -58,7 +59,7 @@ export function askingSession(session: HostSession, screen: OverlayHost): HostSe
 }
 
 type SessionMovesAndSend = Pick<SessionMoves, "back" | "goto" | "undo" | "redo" | "restore" | "revert" | "bring"> &
-  Pick<HostSession, "send">
+  Pick<Work, "send">
 
 interface Question {
   title: string

@@ -154,7 +154,7 @@ export function submit(app: App, input: PromptInput): void {
   const { approval } = app.reason
   if (approval !== undefined) {
     app.reason.end()
-    void app.session.answer(approval, text === "" ? { answer: "no" } : { answer: "no", reason: text })
+    void app.session.work?.answer(approval, text === "" ? { answer: "no" } : { answer: "no", reason: text })
     return
   }
   if (text === "" && (input.media ?? []).length === 0) {

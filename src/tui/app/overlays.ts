@@ -3,7 +3,8 @@ import type { SessionId } from "../../model/id.ts"
 import { count } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { isOffered } from "../../protocol/can-continue.ts"
-import { type OpenedToWork, openCopy } from "../../protocol/open-to-work.ts"
+import type { HostSession } from "../../protocol/host.ts"
+import { openCopy } from "../../protocol/open-to-work.ts"
 import type { FoldedItem } from "../conversation/block.ts"
 import { openBranches } from "../overlay/branch-list.ts"
 import { openDiff } from "../overlay/files/diff.ts"
@@ -75,7 +76,7 @@ export async function openSessionList(
   })
   if (picked === undefined) return false
   const { session: listed, outcome } = picked
-  const opening: Promise<OpenedToWork> =
+  const opening: Promise<{ session: HostSession; copied?: string }> =
     outcome === "open" ? host.open(listed.id).then((session) => ({ session })) : openCopy(host, listed.id, cwd)
   const { session, copied } = await app.progress.during("Opening the session", opening)
   await app.open(session, "resumed")

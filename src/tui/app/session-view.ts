@@ -3,6 +3,7 @@ import { isOnPath, NONE, type Row } from "../../history/tree/tree.ts"
 import type { HostEvent } from "../../protocol/event.ts"
 import type { Draft, HostSession, PromptInput, SendAnswer, Unsent } from "../../protocol/host.ts"
 import type { Question } from "../../protocol/numbered-event.ts"
+import { workIn } from "../../protocol/open-to-work.ts"
 import type { Status, Totals } from "../../protocol/shapes.ts"
 import { type Block, type FoldedTexts, makeFolded } from "../conversation/block.ts"
 import { type Conversation, makeConversation } from "../conversation/conversation.ts"
@@ -122,7 +123,7 @@ export function sessionView(parts: SessionViewDeps): SessionView {
       const starts = !state.running && input.shell !== true
       if (starts) follow({ type: "send" })
       try {
-        return await session.send(input)
+        return await workIn(session).send(input)
       } finally {
         follow({ type: "sent", starts })
         changed()

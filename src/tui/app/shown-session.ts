@@ -6,7 +6,7 @@ import { RetconError } from "../../model/failure/retcon-error.ts"
 import { clip, sanitiseLine, widthOf } from "../../model/text/sanitise.ts"
 import type { CreateRequest, Draft, HostSession, PromptInput, Unsent } from "../../protocol/host.ts"
 import { joinInputs } from "../../protocol/join-inputs.ts"
-import { continuesHere, copyOf, promptWords } from "../../protocol/open-to-work.ts"
+import { copyOf, promptWords } from "../../protocol/open-to-work.ts"
 import type { Reason } from "../approval/deny-reason.ts"
 import { wrapped } from "../conversation/block.ts"
 import type { Transcript } from "../conversation/transcript.ts"
@@ -72,7 +72,8 @@ export function makeShownSession(parts: ShownSessionDeps): ShownSession {
   }
 
   async function kept(first: PromptInput | undefined): Promise<void> {
-    if (view !== undefined && !continuesHere(view.session)) return continueInCopy(view.session)
+    const shown = view?.session
+    if (shown?.agent !== undefined && shown.work === undefined) return continueInCopy(shown)
     if (!draft) return
     const before = view
     const session = await progress.during("Starting the session", deps.host.create(wanted(first)))

@@ -10,7 +10,7 @@ export async function stopTurn({ progress, view }: { progress: ProgressLine; vie
 /** Puts everything queued back into the editor, before the text there. */
 export async function takeBack(view: SessionView): Promise<void> {
   for (;;) {
-    const input = await view.session.unsend()
+    const input = await view.session.work?.unsend()
     if (input === undefined) return
     view.unqueue(input)
   }

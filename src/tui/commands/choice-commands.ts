@@ -2,6 +2,7 @@
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { PERMISSION_MODES, type PermissionMode } from "../../model/permission-mode.ts"
 import { pieces } from "../../model/text/visible.ts"
+import { workIn } from "../../protocol/open-to-work.ts"
 import { MODE_WORDS, parseMode } from "../words/mode-words.ts"
 import { obeyAllow } from "../words/slash-allow.ts"
 import { THINK_USE, TYPED_LEVELS, thinkingWords, typedLevel } from "../words/thinking-words.ts"
@@ -13,7 +14,7 @@ export const CHOICE_COMMANDS: readonly Command[] = [
     hint: "[focus]",
     about: "summarise the conversation to make room",
     async run({ session, during, changed }, focus) {
-      const asked = session.compact(focus === "" ? undefined : focus)
+      const asked = workIn(session).compact(focus === "" ? undefined : focus)
       const answer = await during("Compacting the conversation", asked, () => void session.stop())
       if (answer.outcome === "refused") throw new RetconError(answer.failure)
       changed()
@@ -28,7 +29,7 @@ export const CHOICE_COMMANDS: readonly Command[] = [
       const chosen = name === "" ? await terminal.show.models() : { model: name, thinking: before }
       if (chosen === undefined) return
       await terminal.keep()
-      const { session } = terminal
+      const session = workIn(terminal.session)
       await terminal.during("Switching models", session.setModel(chosen.model))
       const { thinking } = chosen
       if (thinking !== undefined && thinking !== before) await session.setThinking(thinking)
@@ -46,7 +47,7 @@ export const CHOICE_COMMANDS: readonly Command[] = [
       if (name === "") return terminal.say("info", `Thinking: ${now}.`, `Choose with: ${THINK_USE}`)
       const level = typedLevel(name)
       await terminal.keep()
-      await terminal.session.setThinking(level ?? null)
+      await workIn(terminal.session).setThinking(level ?? null)
       terminal.changed()
       terminal.say("info", `Thinking: ${thinkingWords(level)}, from now on.`)
     },
@@ -57,7 +58,7 @@ export const CHOICE_COMMANDS: readonly Command[] = [
     about: "continue without content that a provider refuses",
     async run({ session, changed, say }, entry) {
       if (entry === "") throw invalid("An entry is missing.", "Use: /omit ENTRY, with the entry that the refusal names")
-      const { parts } = await session.omit(entry)
+      const { parts } = await workIn(session).omit(entry)
       changed()
       const what = parts === "media" ? "its images and files" : "its text"
       say("info", `The model no longer sees ${what}.`, "The log keeps everything. Take this back with /undo")
@@ -96,7 +97,7 @@ export const CHOICE_COMMANDS: readonly Command[] = [
 
 export async function setMode(terminal: CommandTerminal, mode: PermissionMode): Promise<void> {
   await terminal.keep()
-  await terminal.session.setMode(mode)
+  await workIn(terminal.session).setMode(mode)
   terminal.changed()
   terminal.say("info", `Mode ${mode}: ${MODE_WORDS[mode]}.`)
 }

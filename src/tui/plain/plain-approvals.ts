@@ -1,7 +1,7 @@
 // The agent's questions, a page at a time, and the line that answers each. One question after the other.
 import { visible } from "../../model/text/visible.ts"
 import type { HostEvent } from "../../protocol/event.ts"
-import type { SessionTurns } from "../../protocol/host.ts"
+import type { HostSession } from "../../protocol/host.ts"
 import type { Question } from "../../protocol/numbered-event.ts"
 import { nobodyThere } from "../../protocol/question.ts"
 import { typedAnswer, UNCLEAR } from "../../protocol/typed-answer.ts"
@@ -17,9 +17,9 @@ export interface PlainApprovalsDeps {
 export interface PlainApprovals {
   /** Whether a question is pending. */
   readonly waiting: boolean
-  follow(session: SessionTurns, event: HostEvent): void
+  follow(session: Pick<HostSession, "work">, event: HostEvent): void
   /** Takes a line as an answer, or as a request for the next page. Contract: only while a question is pending. */
-  take(session: SessionTurns, line: string): "answered" | "open"
+  take(session: Pick<HostSession, "work">, line: string): "answered" | "open"
   /** Resolves when the next question is asked. */
   next(): Promise<void>
 }
@@ -36,7 +36,7 @@ export function makePlainApprovals({ say, asks, screen }: PlainApprovalsDeps): P
     follow(session, event) {
       if (event.type === "approval-start" && !asks) {
         say(`Not allowed: ${visible(event.title)}. There is nobody to ask. Allow it with --allow TOOL or --mode.`)
-        void session.answer(event.approval, nobodyThere(event.title))
+        void session.work?.answer(event.approval, nobodyThere(event.title))
       } else if (event.type === "approval-start") {
         const [first = "", ...pages] = plainQuestion(event, screen?.())
         questions.push({ question: event, pages })
@@ -65,7 +65,7 @@ export function makePlainApprovals({ say, asks, screen }: PlainApprovalsDeps): P
         say(`${UNCLEAR} ${plainKeys(question)}`)
         return "open"
       }
-      void session.answer(question.approval, answer)
+      void session.work?.answer(question.approval, answer)
       return "answered"
     },
     next: () =>

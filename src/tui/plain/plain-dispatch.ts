@@ -25,7 +25,7 @@ async function send(text: string, parts: PlainTerminalDeps): Promise<void> {
   const asked = own.expects()
   const working = await toWork(parts)
   try {
-    const sent = () => (working === session ? session.send({ text }, asked) : working.send({ text }))
+    const sent = () => working.send({ text }, working === session ? asked : {})
     const answer = await own.send(asked, sent)
     if (answer.outcome === "failed") say(plainAdvice(answer.advice, working.id))
     if (answer.outcome === "withdrawn") unsent.cameBack(answer.input)

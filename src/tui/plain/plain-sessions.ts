@@ -4,7 +4,7 @@ import { shortId } from "../../model/id.ts"
 import { ago } from "../../model/text/amounts.ts"
 import { clip, sanitiseLine } from "../../model/text/sanitise.ts"
 import { isOffered } from "../../protocol/can-continue.ts"
-import type { SessionContents } from "../../protocol/host.ts"
+import type { HostSession } from "../../protocol/host.ts"
 import { promptWords } from "../../protocol/open-to-work.ts"
 import type { SessionListing } from "../../protocol/shapes.ts"
 import type { CommandServices } from "../commands/command.ts"
@@ -26,7 +26,7 @@ export function sessionLines(sessions: readonly SessionListing[], cwd: string, n
 }
 
 /** What a person can do with another agent's session. */
-export function lookingLines(session: SessionContents, cwd: string): string[] {
+export function lookingLines(session: HostSession, cwd: string): string[] {
   if (session.agent === undefined) return []
   const there = session.resume === undefined ? [] : [continueWords(session, "plain", cwd)]
   return [`This is a session of ${agentTitle(session.agent)}. ${promptWords(session)}.`, ...there]

@@ -7,8 +7,8 @@ import { shortId } from "../../model/id.ts"
 import { plainText } from "../../model/record/record.ts"
 import { ago, count, LEFT_BY_BACKTRACK } from "../../model/text/amounts.ts"
 import { clip, sanitiseLine } from "../../model/text/sanitise.ts"
-import type { HostSession, SessionContents } from "../../protocol/host.ts"
-import { continuesHere, copyOf } from "../../protocol/open-to-work.ts"
+import type { HostSession, SessionContents, WorkSession } from "../../protocol/host.ts"
+import { copyOf, workIn } from "../../protocol/open-to-work.ts"
 import { ownRequests } from "../../protocol/own-requests.ts"
 import type { Command, CommandServices, CommandTerminal } from "../commands/command.ts"
 import { COMMANDS } from "../commands/commands.ts"
@@ -81,9 +81,9 @@ export function plainTerminal(parts: PlainTerminalDeps): CommandTerminal {
 }
 
 /** Another agent's session that its own program cannot continue here continues in a copy. */
-export async function toWork({ session, host, cwd, say, change }: PlainTerminalDeps): Promise<HostSession> {
+export async function toWork({ session, host, cwd, say, change }: PlainTerminalDeps): Promise<WorkSession> {
   const open = session()
-  if (continuesHere(open)) return open
+  if (open.work !== undefined || open.agent === undefined) return workIn(open)
   const { session: copy, copied } = await copyOf(host, open, cwd)
   if (copied !== undefined) say(copied)
   await change(copy)

@@ -1,23 +1,24 @@
 // /allow: shows what needs no approval and what is forbidden, adds a rule, or revokes one.
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { visible } from "../../model/text/visible.ts"
-import type { SessionChoices } from "../../protocol/host.ts"
+import type { HostSession } from "../../protocol/host.ts"
+import { workIn } from "../../protocol/open-to-work.ts"
 import type { PermissionRule, Permissions } from "../../protocol/shapes.ts"
 
 const USAGE = "Add with /allow RULE, revoke with /allow revoke N"
 
 /** Runs `/allow`, `/allow RULE` and `/allow revoke N|RULE`. Returns lines to show. */
-export async function obeyAllow(session: SessionChoices, argument: string): Promise<string[]> {
+export async function obeyAllow(session: HostSession, argument: string): Promise<string[]> {
   const [, wanted] = /^revoke(?:\s+([\s\S]+))?$/.exec(argument) ?? []
   if (argument === "") return permissionLines(await session.permissions())
   if (!/^revoke(?:\s|$)/.test(argument)) {
-    await session.allow(argument)
+    await workIn(session).allow(argument)
     const about = (await session.permissions()).problems.filter((text) => text.startsWith(`The rule ${argument} `))
     return [`Allowed in this session: ${visible(argument)}`, ...about.map(visible), "Revoke it with /allow revoke"]
   }
   const own = (await session.permissions()).allow.filter(({ from }) => from === "session")
   const rule = own.find((each, i) => each.rule === wanted || String(i + 1) === wanted)?.rule ?? wanted
-  if (rule === undefined || !(await session.revoke(rule))) throw noSuchRule(wanted, own)
+  if (rule === undefined || !(await workIn(session).revoke(rule))) throw noSuchRule(wanted, own)
   return [`No longer allowed in this session: ${visible(rule)}`]
 }
 

@@ -1,13 +1,13 @@
 // The tree as one moves through it: the cursor stays on its entry, branches fold and open.
 import { expect, test } from "vitest"
 import { NONE } from "../../../src/history/tree/tree.ts"
-import type { HostSession } from "../../../src/protocol/host.ts"
+import type { WorkSession } from "../../../src/protocol/host.ts"
 import { makeTreeState } from "../../../src/tui/overlay/tree/tree-state.ts"
 import { type Picture, picture } from "../../history/picture.ts"
 
 function stateOf(tree: Picture, labels: Record<string, string> = {}) {
   const named = new Map(Object.entries(labels).map(([name, label]) => [tree.idOf(name), label]))
-  const session = { history: tree, head: tree.head, labels: () => named } as unknown as HostSession
+  const session = { history: tree, head: tree.head, labels: () => named } as unknown as WorkSession
   const state = makeTreeState(session)
   const shown = () => state.visible(20).map(({ line, chosen }) => `${chosen ? ">" : " "} ${line.type}`)
   const at = () => (state.row === NONE ? undefined : tree.name(state.row))

@@ -3,13 +3,13 @@ import type { MessagePort } from "node:worker_threads"
 import type { Stat, StatRows } from "./stat-rows.ts"
 
 /** `limit`: larger files are left to the main thread. */
-export type Work = { kind: "stat"; rows: StatRows } | { kind: "read"; limit: number }
+export type HelperWork = { kind: "stat"; rows: StatRows } | { kind: "read"; limit: number }
 
 /** `list`: the paths, separated by NULs. */
 export type PathList = { list: string; count: number; prefix: string; next: Int32Array }
 
 /** `answers`: of this job and no other. The helper closes it when it finds nothing left to take. */
-export type HelperMessage = PathList & { work: Work; answers: MessagePort }
+export type HelperMessage = PathList & { work: HelperWork; answers: MessagePort }
 
 /** A chunk of files that the helper read, with the bytes of all of them in pack format. */
 export type ReadChunk = { start: number; files: (ReadFile | undefined)[]; raw: Uint8Array }

@@ -2,12 +2,12 @@
 // missing helper only means less help. Every job has a channel of its own: what comes late, or from a job that failed,
 // has no way to another one.
 import { MessageChannel, Worker } from "node:worker_threads"
-import { endChunks, type HelperMessage, type PathList, type ReadChunk, type Work } from "./helper-job.ts"
+import { endChunks, type HelperMessage, type HelperWork, type PathList, type ReadChunk } from "./helper-job.ts"
 
 export type HelperThread = {
   /** Starts it if needed. True if it is running. */
   isReady(): boolean
-  start(list: PathList, work: Work): HelperJob
+  start(list: PathList, work: HelperWork): HelperJob
   close(): Promise<void>
 }
 
@@ -58,7 +58,7 @@ export function openHelperThread(program: URL = PROGRAM): HelperThread {
 }
 
 /** Leaving the block of the job ends it, whatever happened: the helper stops after the chunk it is at. */
-function startJob(worker: Worker | undefined, list: PathList, work: Work): HelperJob {
+function startJob(worker: Worker | undefined, list: PathList, work: HelperWork): HelperJob {
   const { port1: own, port2: answers } = new MessageChannel()
   let chunks: ReadChunk[] = []
   own.on("message", (chunk: ReadChunk) => chunks.push(chunk))

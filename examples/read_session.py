@@ -16,7 +16,7 @@ note parent:idOrNull text:text facts:texts left:idOrNull discards:number prompts
 compaction parent:idOrNull summary:text prompts:texts keepFrom:idOrNull cause:text as?:messages
 state parent:idOrNull key:text value:any
 merge parent:idOrNull from:id text:text
-operation kind:text by:text head:head undoes?:id prompt?:id
+operation kind:text by:text head:head undoes?:id prompt?:id takes?:id
 snapshot snapshot:text entry:idOrNull when:text
 label entry:id name:text
 config key:text value:any""".split("\n"))
@@ -69,7 +69,10 @@ def replay(data):
                 head, done, _, goes_on = standing(up) if up == first["parent"] else state
                 joins = goes_on and done and up == head and (not prompt or rounds == 1)
                 state = (id, done if joins else (id, done), None, True)
-            entries[id] = {"first": first, "record": record or {}, "up": up, "prompt": prompt, "rounds": rounds, "state": state}
+            entries[id] = {"line": len(states), "first": first, "record": record or {}, "up": up, "prompt": prompt, "rounds": rounds, "state": state}
+        elif kind == "operation" and record.get("takes") in entries:
+            line = entries[record["takes"]]["line"]
+            state = states[line - 1] if line else empty
         elif kind == "operation" and (record["head"]["to"] is None or record["head"]["to"] in entries):
             came, to, move, undoes = record["head"]["from"], record["head"]["to"], record["kind"], record.get("undoes")
             _, done, undone, _ = standing(came) if came is None or came in entries else state

@@ -11,6 +11,7 @@ export type OperationKind =
   | "omit"
   | "revert"
   | "bring"
+  | "take"
 
 export type Author = "person" | "agent" | "api"
 

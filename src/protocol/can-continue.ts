@@ -1,4 +1,5 @@
 // Which sessions a person can continue.
+import { worksForAnother } from "../model/record/record.ts"
 import type { SessionListing } from "./shapes.ts"
 
 /**
@@ -19,5 +20,5 @@ export function canContinue(
 export function isOffered(
   session: Pick<SessionListing, "archived" | "branches"> & { from?: SessionListing["from"] | undefined },
 ): boolean {
-  return session.from?.as !== "task" && !session.archived && session.branches !== 0
+  return !worksForAnother(session.from) && !session.archived && session.branches !== 0
 }

@@ -27,7 +27,7 @@ export interface SessionListing {
   updated: string
   bytes: number
   archived: boolean
-  from?: { session: SessionId; entry: EntryId | null; as: "split" | "task" | "import" }
+  from?: { session: SessionId; entry: EntryId | null; as: "split" | "task" | "attempt" | "import" }
   /** Another living process is running a turn in it. */
   busy?: boolean
 }

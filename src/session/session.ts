@@ -25,6 +25,7 @@ import { back, type GotoOptions, goTo, type MoveOptions, redo, retract, undo } f
 import { moveRounds } from "./operations/move-rounds.ts"
 import { type Omitted, omit } from "./operations/omit.ts"
 import { splitLog, splitPoint, splitTitle } from "./operations/split.ts"
+import { type EndedAttempt, type TakenIn, takeIn } from "./operations/take-in.ts"
 import { type AppendOptions, appendEntries } from "./state/append.ts"
 import { type Damage, damageAt } from "./state/damage.ts"
 import type { EntryDraft } from "./state/draft.ts"
@@ -68,6 +69,8 @@ export interface Session {
   backtrack(options: BacktrackOptions): Promise<BacktrackResult>
   /** The session can be used for anything else while the summary is being made. */
   compact(options: CompactOptions): Promise<CompactResult>
+  /** What attempts did in sessions that were split off becomes branches of this tree. Neither the head nor files move. */
+  takeIn(attempts: readonly EndedAttempt[]): Promise<TakenIn>
   /** Stops showing models what a provider refuses; the log keeps it. Throws unless it is a message on the path. */
   omit(entry: string): Promise<Omitted>
   /** A new session that starts as this path; by default up to the head. */
@@ -76,6 +79,8 @@ export interface Session {
     made?: SessionRecord["made"],
     /** The directory of the new one, if that of this one is unknown. */
     cwd?: string,
+    /** `attempt`: lists leave it out, and it is taken in when it ends. */
+    as?: "split" | "attempt",
   ): Promise<{ session: Session; prompt: Moved["prompt"] }>
   /** What such a session would start with, without creating it: for formats of other programs. */
   beginning(entry?: string): Beginning
@@ -288,11 +293,12 @@ export function sessionOn(
     backtrack: (options) => inTurn(open, () => backtrack(open, options)),
     compact: (options) => compact(open, options),
     omit: (entry) => inTurn(open, () => aloneFor(open, {}, async () => omit(open, resolve(entry), entry))),
-    split: (entry = "head", made = log.header.made, cwd = "") =>
+    takeIn: (attempts) => inTurn(open, () => takeIn(open, attempts)),
+    split: (entry = "head", made = log.header.made, cwd = "", as = "split") =>
       inTurn(open, async () => {
         notice(open)
         const { to, prompt } = splitPoint(open, entry === "head" ? entry : resolve(entry))
-        const session = sessionOn(store, await splitLog(open, to, { made, cwd }), settings)
+        const session = sessionOn(store, await splitLog(open, to, { made, cwd, as }), settings)
         return { session, prompt: promptText(open.history, prompt) }
       }),
     beginning(entry = "head") {

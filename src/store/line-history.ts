@@ -7,7 +7,14 @@ import type { History, Row } from "../history/tree/tree.ts"
 import { RetconError } from "../model/failure/retcon-error.ts"
 import type { Parsed } from "../model/json.ts"
 import { bareFacts, emptyFacts, factsOf, slowFacts } from "../model/record/facts.ts"
-import { KIND, type LogRecord, type SessionRecord, type WritableRecord } from "../model/record/record.ts"
+import {
+  isTaken,
+  KIND,
+  type LogRecord,
+  type SessionRecord,
+  type TakenLine,
+  type WritableRecord,
+} from "../model/record/record.ts"
 import { parseRecord } from "../model/record/record-parse.ts"
 import { printRecord } from "../model/record/record-print.ts"
 import { accessTo } from "../model/record/version.ts"
@@ -18,9 +25,10 @@ import type { SessionSummary } from "./port.ts"
 export interface LineHistory extends History {
   /**
    * Adds the line that follows the last one, without its newline. Contract: lines come in order, each once, and never
-   * change. `record`: the line's content, from a caller that has just created it with a new id; it is not parsed again.
+   * change. `record`: the line's content, from a caller that has just created it with a new id; it is not parsed again. A line of
+   * another log is.
    */
-  add(line: Uint8Array, record?: WritableRecord): Row
+  add(line: Uint8Array, record?: WritableRecord | TakenLine): Row
   /** Why a row cannot be read; undefined if it can. */
   problem(row: Row): string | undefined
   /** What a list shows of it. */
@@ -42,11 +50,12 @@ class LinesRead extends Rows implements LineHistory {
     this.#line = line
   }
 
-  add(line: Uint8Array, record?: WritableRecord): Row {
-    if (record !== undefined) factsOf(record, facts)
+  add(line: Uint8Array, record?: WritableRecord | TakenLine): Row {
+    const own = record === undefined || isTaken(record) ? undefined : record
+    if (own !== undefined) factsOf(own, facts)
     else if (line.length === 0) bareFacts(facts, KIND.blank)
     else slowFacts(asText(line), facts)
-    return replay(this, facts, { offset: this.size, length: 0 }, record !== undefined)
+    return replay(this, facts, { offset: this.size, length: 0 }, own !== undefined)
   }
 
   record(row: Row): LogRecord | undefined {
@@ -76,9 +85,9 @@ function asText(line: Uint8Array): string {
 }
 
 /** The lines of records, without newlines. Contract: throws `invalid` for what could not be read back. */
-export function recordLines(records: readonly WritableRecord[]): Uint8Array[] {
+export function recordLines(records: readonly (WritableRecord | TakenLine)[]): Uint8Array[] {
   mustBeRecords(records)
-  return printable(() => records.map((record) => Buffer.from(printRecord(record))))
+  return printable(() => records.map((record) => (isTaken(record) ? record.line : Buffer.from(printRecord(record)))))
 }
 
 /**

@@ -3,7 +3,7 @@ import type { History, Row } from "../history/tree/tree.ts"
 import type { Failure } from "../model/failure/failure.ts"
 import { failureOf } from "../model/failure/system-failure.ts"
 import type { SessionId } from "../model/id.ts"
-import type { SessionRecord, WritableRecord } from "../model/record/record.ts"
+import type { SessionRecord, TakenLine, WritableRecord } from "../model/record/record.ts"
 import type { GoneAs } from "../model/text/gone-words.ts"
 import type { UnreadablePlace } from "../model/text/unreadable-words.ts"
 import type { LogSummary } from "./log-summary.ts"
@@ -67,9 +67,9 @@ export interface SessionLog {
    * failure nothing is in the log, or the first of the records, each of them whole: cutting them off could cut off what another
    * writer has appended since. The next append works once the cause is gone. If the rows do not ascend, another
    * writer's torn line swallowed the first records, which were written again after the rest; a caller whose records are
-   * linked must then append them again.
+   * linked must then append them again. A line of another log is appended as it is; its large parts must be in the same place.
    */
-  append(records: readonly WritableRecord[], options: LogAppendOptions): Promise<Row[]>
+  append(records: readonly (WritableRecord | TakenLine)[], options: LogAppendOptions): Promise<Row[]>
 
   /** Contract: appends lines read from another log, unchanged. Only for a log that nobody else has yet. */
   copy(lines: Iterable<Uint8Array>): Promise<void>

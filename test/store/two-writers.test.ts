@@ -130,7 +130,7 @@ async function meetingTornLine() {
   log.append = (records, options) => {
     if (!armed || records.length === 1) return append(records, options)
     armed = false
-    return append(tearingWhenRead(records, file), options)
+    return append(tearingWhenRead(records as readonly WritableRecord[], file), options)
   }
   const session = await openSession({ ...store, open: async () => log }, id, parts)
   return { store, session, arm: () => (armed = true) }

@@ -1,7 +1,7 @@
 // What the person typed in the last sessions of a folder, for the arrow keys and Ctrl+R.
 import { config, type History } from "../../history/tree/tree.ts"
 import { isObject, type Json } from "../../model/json.ts"
-import { plainText } from "../../model/record/record.ts"
+import { plainText, worksForAnother } from "../../model/record/record.ts"
 import { localFiles } from "../../store/file/local/local-files.ts"
 import type { SessionStore } from "../../store/port.ts"
 
@@ -19,7 +19,7 @@ export async function pastPrompts({
   home: string
   cwd: string
 }): Promise<string[]> {
-  const listed = (await store.list({ cwd })).filter(({ from }) => from?.as !== "task").slice(0, MOST_SESSIONS)
+  const listed = (await store.list({ cwd })).filter(({ from }) => !worksForAnother(from)).slice(0, MOST_SESSIONS)
   const found: { at: string; text: string }[] = []
   for (const { id } of listed) {
     if (found.length >= MOST_PROMPTS) break

@@ -27,7 +27,8 @@ export async function run(cli: Cli, options: LsFlags): Promise<void> {
   const { agent, since, path } = options
   const found = await filteredSessions(cli, { all: all || repo, agent, since, path })
   const listed = repo ? await inRepository(cli, found) : found
-  const sessions = listed.filter((session) => !isNothing(session))
+  // What an attempt did is a branch of the session that it was made for.
+  const sessions = listed.filter((session) => !isNothing(session) && session.from?.as !== "attempt")
   const shown = all ? sessions : sessions.filter((session) => !session.archived && !isTask(session))
   if (options.json === true) {
     await printJsonList(cli.out, shown.map(jsonSession))

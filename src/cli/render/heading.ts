@@ -49,6 +49,8 @@ function origin(session: Session): string {
       return `, split from ${where}`
     case "task":
       return `, a task of ${where}`
+    case "attempt":
+      return `, an attempt of ${where}`
     case "import":
       return ", imported"
     // A newer version may know more.

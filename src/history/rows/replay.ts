@@ -130,8 +130,27 @@ function joins(rows: Rows, facts: Facts, before: Before, above: Row): boolean {
   return !facts.prompt || rows.round(above) === 0
 }
 
+/**
+ * What was taken in from another log moves nothing: all is as after the line before its first. Undefined if that is not in the log:
+ * then it is a move like any other.
+ */
+function replayTake(rows: Rows, takes: string, page: Uint32Array, at: number): number | undefined {
+  const first = rows.rowOfWords(idWords(takes))
+  if (first === NONE || !isEntryKind(rows.kind(first))) return undefined
+  const { before } = rows
+  rows.standAfter(first === 0 ? NONE : first - 1)
+  page[at + COLUMN.parent] = before.head
+  page[at + COLUMN.head] = before.head
+  page[at + COLUMN.undo] = before.undo
+  page[at + COLUMN.redo] = before.redo
+  page[at + COLUMN.link] = first
+  return before.open ? FLAG.open : 0
+}
+
 function replayMove(rows: Rows, move: MoveFacts, page: Uint32Array, at: number): number {
   const { before, size: row } = rows
+  const taken = move.takes === undefined ? undefined : replayTake(rows, move.takes, page, at)
+  if (taken !== undefined) return taken
   const to = target(rows, move.to, before.head)
   if (to === undefined) return FLAG.lost | (before.open ? FLAG.open : 0)
   // If the move's origin cannot be read, undo leads to where the head was.

@@ -19,6 +19,7 @@ export const ENTRY = {
 /** Where the parent of an `elsewhere` entry is: one of these, otherwise the distance plus one. */
 export const PARENT = { none: 0, lost: 1 } as const
 
+/** One that is lost leaves nothing open: with that bit, it took in lines of another log, and how far back their first is follows. */
 export const OPERATION = { undo: 16, redo: 32, lost: 48, which: 48, files: 64, open: 128 } as const
 
 /**

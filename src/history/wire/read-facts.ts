@@ -71,19 +71,22 @@ function readMove(rows: Rows, first: number, reader: Reader): MoveFacts {
   const row = rows.size
   const which = first & OPERATION.which
   const files = (first & OPERATION.files) !== 0
-  if (which === OPERATION.lost)
-    return { kind: "goto", from: null, to: textOf(unusedId(rows)), undoes: undefined, files }
+  const no = { undoes: undefined, files }
+  if (which === OPERATION.lost && (first & OPERATION.open) !== 0) {
+    const takes = rows.id(earlier(row, reader.number()))
+    return { ...no, kind: "take", from: null, to: null, takes }
+  }
+  if (which === OPERATION.lost) return { ...no, kind: "goto", from: null, to: textOf(unusedId(rows)) }
   const to = reader.number()
   const where = reader.number()
   const before = headBefore(rows, row)
   const from = where === FROM.head ? before : where === FROM.none ? NONE : earlier(row, where - 1)
   const ends = { from: entryId(rows, from), to: entryId(rows, to === 0 ? NONE : earlier(row, to)) }
-  if (which === 0)
-    return { ...ends, kind: (first & OPERATION.open) === 0 ? "goto" : "backtrack", undoes: undefined, files }
+  if (which === 0) return { ...no, ...ends, kind: (first & OPERATION.open) === 0 ? "goto" : "backtrack" }
   const stacks = undoPoint(rows, from)
   const [kind, top] =
     which === OPERATION.undo ? (["undo", rows.undo(stacks)] as const) : (["redo", rows.redo(stacks)] as const)
-  return { ...ends, kind, undoes: top === NONE ? undefined : rows.id(top), files }
+  return { ...no, ...ends, kind, undoes: top === NONE ? undefined : rows.id(top) }
 }
 
 function earlier(row: Row, distance: number): Row {

@@ -2,6 +2,7 @@
 import { isEntryKind, KIND } from "../../model/record/record.ts"
 import { COLUMN, FLAG } from "../rows/columns.ts"
 import { type Rows, startOf } from "../rows/rows.ts"
+import { takenFrom } from "../rows/taken.ts"
 import { NONE, type Row } from "../tree/tree.ts"
 import { ENTRY, FROM, hasId, hasSpeaker, headBefore, OPERATION, OTHER, PARENT } from "./bits.ts"
 
@@ -50,6 +51,11 @@ function writeEntry(rows: Rows, row: Row, out: Writer): void {
 function writeOperation(rows: Rows, row: Row, out: Writer): void {
   const lost = rows.flag(row, FLAG.lost)
   const files = rows.movesFiles(row) ? OPERATION.files : 0
+  const first = takenFrom(rows, row)
+  if (first !== NONE) {
+    out.byte(KIND.operation | OPERATION.lost | OPERATION.open | files)
+    return out.number(row - first)
+  }
   const open = !lost && rows.flag(row, FLAG.open) ? OPERATION.open : 0
   out.byte(KIND.operation | (lost ? OPERATION.lost : whichOperation(rows, row)) | files | open)
   if (lost) return

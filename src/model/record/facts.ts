@@ -30,6 +30,8 @@ export interface MoveFacts {
   from: string | null
   to: string | null
   undoes: string | undefined
+  /** The first of the lines that it took in from another log. */
+  takes?: string | undefined
   /** Whether it moved files. */
   files: boolean
 }
@@ -212,6 +214,7 @@ export function factsOf(record: LogRecord, facts: Facts): void {
       from: record.head.from,
       to: record.head.to,
       undoes: record.undoes,
+      takes: record.takes,
       files: record.files !== undefined,
     }
   }

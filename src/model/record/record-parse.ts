@@ -100,6 +100,7 @@ const SHAPES: { [type: string]: Shape } = {
     head: (value) => isObject(value) && idOrNull(value.from) && idOrNull(value.to),
     undoes: optional(id),
     prompt: optional(id),
+    takes: optional(id),
   },
   snapshot: { snapshot: string, entry: idOrNull, when: string },
   label: { entry: id, name: string },

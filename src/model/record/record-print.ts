@@ -1,6 +1,8 @@
 // The one printer for all records. The fields that an index needs come first, in a fixed order.
 import { Buffer } from "node:buffer"
-import { isEntry, printPart, type WritableRecord } from "./record.ts"
+import { isEntry, isTaken, printPart, type TakenLine, type WritableRecord } from "./record.ts"
+
+const NEWLINE = Buffer.from("\n")
 
 /** One line without its newline. JSON escapes newlines, so a line is a record and a record is a line. */
 export function printRecord(record: WritableRecord): string {
@@ -14,8 +16,10 @@ export interface PrintedLines {
 }
 
 /** The records as lines, each with its newline, preceded by this many newlines. */
-export function printLines(records: readonly WritableRecord[], newlines: number): PrintedLines {
-  const lines = records.map((record) => Buffer.from(`${printRecord(record)}\n`))
+export function printLines(records: readonly (WritableRecord | TakenLine)[], newlines: number): PrintedLines {
+  const lines = records.map((record) =>
+    isTaken(record) ? Buffer.concat([record.line, NEWLINE]) : Buffer.from(`${printRecord(record)}\n`),
+  )
   return {
     bytes: Buffer.concat([Buffer.from("\n".repeat(newlines)), ...lines]),
     lengths: lines.map((line) => line.length - 1),

@@ -30,7 +30,12 @@ export interface SessionRecord {
   cwd: string
   made: { name: string; version: string }
   /** Where this session was split off or imported from, or the entry whose task it works on. */
-  from?: { session: SessionId; entry: EntryId | null; as: "split" | "task" | "import" }
+  from?: { session: SessionId; entry: EntryId | null; as: "split" | "task" | "import" | "attempt" }
+}
+
+/** Whether it works for another session: for a sub-agent's task, or as an attempt. Lists leave it out. */
+export function worksForAnother(from: { as: string } | undefined): boolean {
+  return from?.as === "task" || from?.as === "attempt"
 }
 
 export interface Usage {
@@ -171,6 +176,8 @@ export interface OperationRecord extends Base {
   undoes?: RecordId
   /** The prompt whose text it gave back; a redo gives it back again. */
   prompt?: EntryId
+  /** The first of the lines before it that were taken in from another log: they moved nothing here. */
+  takes?: EntryId
 }
 
 /** The state of the files before or after a round or a tool call. */
@@ -250,6 +257,17 @@ export type LogRecord =
 
 /** All records that we may write: those of unknown type can only be read. */
 export type WritableRecord = Exclude<LogRecord, UnknownEntry | UnknownRecord>
+
+/** A line of another log, to be appended as it is. */
+export interface TakenLine {
+  id: RecordId
+  /** Without its newline. */
+  line: Uint8Array
+}
+
+export function isTaken(record: WritableRecord | TakenLine): record is TakenLine {
+  return "line" in record
+}
 
 export function isEntry(record: LogRecord): record is Entry {
   return "parent" in record

@@ -88,6 +88,8 @@ function whatWords(kind: OperationKind, did: DoneElsewhere): string {
       return "took back the file changes of a round"
     case "bring":
       return "made the file changes of a round again"
+    case "take":
+      return "took in what an attempt did, as a branch"
   }
 }
 

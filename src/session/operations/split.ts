@@ -29,6 +29,7 @@ export interface SplitOptions {
   made: SessionRecord["made"]
   /** The directory of the new session, if that of the source is unknown. */
   cwd: string
+  as: "split" | "attempt"
 }
 
 /** Contract: only reads the source. A failure leaves no new session behind. */
@@ -46,8 +47,8 @@ export async function splitLog(session: OpenSession, at: Row, options: SplitOpti
   }
 }
 
-function headerFor(session: OpenSession, to: Row, { made, cwd: otherwise }: SplitOptions): SessionRecord {
-  const from = { session: session.log.id, entry: entryId(session.history, to), as: "split" as const }
+function headerFor(session: OpenSession, to: Row, { made, cwd: otherwise, as }: SplitOptions): SessionRecord {
+  const from = { session: session.log.id, entry: entryId(session.history, to), as }
   const cwd = directoryOf(session.log) || otherwise
   return { id: session.ids.session(), type: "session", at: session.now(), ...FORMAT, cwd, made, from }
 }

@@ -1,6 +1,7 @@
 // What the operations of one open session share: its log, its head, its listeners.
 import type { SaidCall } from "../../history/files/said-calls.ts"
 import type { MovePlan } from "../../history/plan/plan.ts"
+import { takenFrom } from "../../history/rows/taken.ts"
 import { entryId, type History, NONE, type Row } from "../../history/tree/tree.ts"
 import { doneElsewhere } from "../../history/words/done-elsewhere.ts"
 import type { Failure } from "../../model/failure/failure.ts"
@@ -12,6 +13,7 @@ import {
   type FrontEnd,
   KIND,
   type OperationRecord,
+  type TakenLine,
   type WritableRecord,
 } from "../../model/record/record.ts"
 import type { Serial } from "../../model/serial.ts"
@@ -159,9 +161,11 @@ function othersSince(session: OpenSession, ours: readonly Row[]): Others {
   session.known = { generation: log.generation, size: history.size }
   const own = new Set(ours)
   const theirs: Row[] = []
-  let mover: Row = NONE
+  let movers: Row[] = []
   for (let row = from; row < history.size; row++) {
-    if (history.headAfter(row) !== history.headAfter(row - 1)) mover = row
+    const taken = takenFrom(history, row)
+    if (taken !== NONE) movers = movers.filter((each) => each < taken)
+    else if (history.headAfter(row) !== history.headAfter(row - 1)) movers.push(row)
     const kind = history.kind(row)
     if (kind !== KIND.blank && kind !== KIND.damaged && !own.has(row)) theirs.push(row)
   }
@@ -173,7 +177,8 @@ function othersSince(session: OpenSession, ours: readonly Row[]): Others {
   }
   const left = last === undefined ? head : history.headAfter(last)
   const apart = !session.follows() && left !== head && !own.has(left)
-  const followed = session.follows() && mover !== NONE && !own.has(mover)
+  const mover = movers.at(-1)
+  const followed = session.follows() && mover !== undefined && !own.has(mover)
   return { lines: theirs.length, head: left, apart, followed, did: doneElsewhere(history, theirs, log.agent) }
 }
 
@@ -186,7 +191,7 @@ export function tellOthers(session: OpenSession, { lines, head, apart, followed,
 /** Appends, and returns what others appended meanwhile: the caller tells listeners once it has moved the head. */
 export async function write(
   session: OpenSession,
-  records: readonly WritableRecord[],
+  records: readonly (WritableRecord | TakenLine)[],
   options: LogAppendOptions,
 ): Promise<{ rows: Row[]; others: Others }> {
   const rows = await session.log.append(records, options)

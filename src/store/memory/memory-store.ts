@@ -2,7 +2,7 @@
 import type { Row } from "../../history/tree/tree.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { SessionId } from "../../model/id.ts"
-import type { SessionRecord, WritableRecord } from "../../model/record/record.ts"
+import type { SessionRecord, TakenLine, WritableRecord } from "../../model/record/record.ts"
 import { type Serial, serial } from "../../model/serial.ts"
 import { type LineHistory, lineHistory, listed, readHeader, recordLines } from "../line-history.ts"
 import { newestFirst } from "../log-summary.ts"
@@ -49,7 +49,7 @@ class MemoryLog implements SessionLog {
     return this.history.problem(row)
   }
 
-  async append(records: readonly WritableRecord[]): Promise<Row[]> {
+  async append(records: readonly (WritableRecord | TakenLine)[]): Promise<Row[]> {
     if (this.#closed) throw new RetconError({ code: "io", path: "memory", problem: "the session is closed" })
     if (this.access === "read-only") throw new RetconError({ code: "read-only", path: "memory", because: "format" })
     const lines = recordLines(records)

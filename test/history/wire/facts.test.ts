@@ -31,6 +31,7 @@ const anyMove: fc.Arbitrary<MoveFacts> = fc.record({
   to: anyEnd,
   undoes: fc.option(anyId, { nil: undefined }),
   files: fc.boolean(),
+  takes: fc.option(anyId, { nil: undefined, freq: 4 }),
 })
 const KINDS = Object.values(KIND).filter((kind) => kind !== KIND.amendment)
 const anyLine = fc.record({

@@ -36,7 +36,9 @@ export async function otherSpans(
   since: string,
 ): Promise<OtherSpan[]> {
   const found: OtherSpan[] = []
-  for (const { id, cwd, updated, busy, busyHere } of await store.list()) {
+  for (const { id, cwd, updated, busy, busyHere, from } of await store.list()) {
+    // An attempt works in a copy, and what it did there becomes a branch of this tree.
+    if (from?.as === "attempt") continue
     const here = pathsFrom(cwd, me.cwd)
     const runs = busy === true || busyHere === true
     if (id === me.id || here === undefined || (updated < since && !runs)) continue

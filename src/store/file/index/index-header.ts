@@ -9,7 +9,7 @@ import type { KnownSummary } from "../../log-summary.ts"
 import type { TipsFile } from "./tips-file.ts"
 
 /** Increment it with every change of the columns, of replay, or of the index files. */
-const VERSION = 14
+const VERSION = 15
 const MAGIC = 0x72_74_63_78
 /** The first half is for lists: words, chains, then a JSON summary. The second half contains the tips. */
 export const SUMMARY_BYTES = 4096

@@ -6,8 +6,8 @@ import { directoryOf } from "../../../history/tree/directory.ts"
 import type { Row } from "../../../history/tree/tree.ts"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
 import { failureOf } from "../../../model/failure/system-failure.ts"
-import { bareFacts, emptyFacts, factsOf } from "../../../model/record/facts.ts"
-import { KIND, type WritableRecord } from "../../../model/record/record.ts"
+import { bareFacts, emptyFacts, factsOf, slowFacts } from "../../../model/record/facts.ts"
+import { isTaken, KIND, type TakenLine, type WritableRecord } from "../../../model/record/record.ts"
 import { type KnownSummary, type LogSummary, summarise } from "../../log-summary.ts"
 import { indexFile, tipsFile } from "../disk/layout.ts"
 import { readAt } from "../disk/read-at.ts"
@@ -212,7 +212,7 @@ export class IndexedLog {
   }
 
   /** Adds rows for lines that only we wrote, without reading them back. `blank`: blank lines before them. */
-  addOwn(records: readonly WritableRecord[], lengths: readonly number[], blank: number): Row[] {
+  addOwn(records: readonly (WritableRecord | TakenLine)[], lengths: readonly number[], blank: number): Row[] {
     let offset = this.#end
     if (this.#tail !== undefined) {
       offset = this.#tail.offset + this.#tail.length + 1
@@ -229,7 +229,8 @@ export class IndexedLog {
     }
     const rows = records.map((record, i) => {
       const length = lengths[i] ?? 0
-      factsOf(record, facts)
+      if (isTaken(record)) slowFacts(Buffer.from(record.line).toString("utf8"), facts)
+      else factsOf(record, facts)
       const row = replay(this.history, facts, { offset, length }, true)
       offset += length + 1
       return row

@@ -6,7 +6,7 @@ import { NONE, type Row } from "../../../history/tree/tree.ts"
 import { RetconError } from "../../../model/failure/retcon-error.ts"
 import type { SessionId } from "../../../model/id.ts"
 import { LONGEST_LINE } from "../../../model/record/facts.ts"
-import type { SessionRecord, WritableRecord } from "../../../model/record/record.ts"
+import { isTaken, type SessionRecord, type TakenLine, type WritableRecord } from "../../../model/record/record.ts"
 import { printLines } from "../../../model/record/record-print.ts"
 import { mustBeRecords, printable } from "../../../model/record/writable.ts"
 import { serial } from "../../../model/serial.ts"
@@ -27,6 +27,7 @@ import { watchFile } from "./watch.ts"
 /** Lines are copied in writes of about this many bytes. */
 const COPY_BYTES = 1024 * 1024
 
+type Appended = WritableRecord | TakenLine
 type Durability = LogAppendOptions["durability"]
 
 /** The outcome of one write. */
@@ -164,14 +165,14 @@ export class FileLog implements SessionLog {
     this.#indexed.switchTo(fd, file)
   }
 
-  append(records: readonly WritableRecord[], options: LogAppendOptions): Promise<Row[]> {
+  append(records: readonly Appended[], options: LogAppendOptions): Promise<Row[]> {
     if (this.#closing !== undefined) {
       return Promise.reject(new RetconError({ code: "io", path: this.file, problem: "the session is closed" }))
     }
     return this.#queue.run(() => this.#append(records, options))
   }
 
-  async #append(records: readonly WritableRecord[], { durability, meanwhile }: LogAppendOptions): Promise<Row[]> {
+  async #append(records: readonly Appended[], { durability, meanwhile }: LogAppendOptions): Promise<Row[]> {
     this.#appending = true
     try {
       const spilled = this.#prepare(records, durability)
@@ -196,16 +197,16 @@ export class FileLog implements SessionLog {
    * once, so this first looks at what others did. For a single line without sync it is enough that `#take` looks
    * afterwards: the line is where it belongs, or it is written again.
    */
-  #prepare(records: readonly WritableRecord[], durability: Durability): WritableRecord[] {
+  #prepare(records: readonly Appended[], durability: Durability): Appended[] {
     if (records.length === 0) return []
     if (this.#unseen || durability === "sync" || records.length > 1) this.#lookFor(records)
     this.#mustBeWritable()
     mustBeRecords(records)
-    return records.map((record) => spill(record, this.#blobs))
+    return records.map((record) => (isTaken(record) ? record : spill(record, this.#blobs)))
   }
 
   /** If the log was deleted, it goes to the trash, together with what was to be appended. */
-  #lookFor(records: readonly WritableRecord[], cut = false): void {
+  #lookFor(records: readonly Appended[], cut = false): void {
     this.#unseen = false
     try {
       this.#refresh(cut)
@@ -233,7 +234,7 @@ export class FileLog implements SessionLog {
   }
 
   /** One write. Its result is for `#take`. */
-  #write(records: readonly WritableRecord[]): Written {
+  #write(records: readonly Appended[]): Written {
     const { known, tail } = this.#indexed
     const { newlines, blank } = sealBefore(records.length, tail, this.#shared)
     const { bytes, lengths } = printable(() => printLines(records, newlines))
@@ -248,7 +249,7 @@ export class FileLog implements SessionLog {
    * The rows of what was written; undefined if another writer's torn line swallowed its beginning, or another file
    * replaced ours: then only what is missing must be written again, because a second copy would be a duplicate.
    */
-  #take(records: readonly WritableRecord[], written: Written): Row[] | undefined {
+  #take(records: readonly Appended[], written: Written): Row[] | undefined {
     const { blank, lengths, more } = written
     const alone = more === 0 && written.linked && written.generation === this.generation && this.#indexed.isSame
     if (alone && (blank === 0 || !this.#indexed.mustLookAgain)) return this.#indexed.addOwn(records, lengths, blank)
@@ -258,12 +259,12 @@ export class FileLog implements SessionLog {
     return rows.includes(NONE) ? undefined : rows
   }
 
-  #rowsOf(records: readonly WritableRecord[]): Row[] {
+  #rowsOf(records: readonly Appended[]): Row[] {
     return records.map((record) => this.history.rowOf(record.id))
   }
 
-  #missing(records: readonly WritableRecord[], spilled: WritableRecord[]) {
-    const isMissing = ({ id }: WritableRecord) => this.history.rowOf(id) === NONE
+  #missing(records: readonly Appended[], spilled: Appended[]) {
+    const isMissing = ({ id }: Appended) => this.history.rowOf(id) === NONE
     return { records: records.filter(isMissing), spilled: spilled.filter(isMissing) }
   }
 

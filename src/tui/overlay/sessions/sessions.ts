@@ -1,6 +1,7 @@
 // The session picker, for --resume and /resume.
 import { agentTitle } from "../../../model/agent-title.ts"
 import type { SessionId } from "../../../model/id.ts"
+import { worksForAnother } from "../../../model/record/record.ts"
 import { AGE_WIDTH, age, bytes, count } from "../../../model/text/amounts.ts"
 import { pad, sanitiseLine, wrap } from "../../../model/text/sanitise.ts"
 import type { SessionListing } from "../../../protocol/shapes.ts"
@@ -175,7 +176,7 @@ function makeSessions(handle: OverlayHandle<Picked>, parts: SessionListDeps): Ov
 
 /** Tasks are listed with the session that started them; a session without a message cannot be continued. */
 function isListed(session: SessionListing, scope: "here" | "all"): boolean {
-  if (session.from?.as === "task") return false
+  if (worksForAnother(session.from)) return false
   if (session.branches === 0 && session.title === "") return false
   return scope === "all" || !session.archived
 }

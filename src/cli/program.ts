@@ -227,6 +227,11 @@ const VIEWS: Commands = {
       .option("--path <path...>", "only these paths")
       .option("--stat", "only names and line counts")
       .option("--json", JSON_ABOUT),
+  "compare <a> [b]": (add) =>
+    add("compare two branches, or a session with a copy of it", () => import("./commands/compare.ts"))
+      .option(SESSION, SESSION_ABOUT)
+      .option("--patch", "also print how the files differ between the two ends")
+      .option("--json", JSON_ABOUT),
   "blame <path> [line]": (add) =>
     add("show which prompt last changed each line", () => import("./commands/blame.ts"))
       .option(SESSION, SESSION_ABOUT)

@@ -92,8 +92,9 @@ export async function askFor(
   { kind, refuses }: OperationRow,
   { fields, signal }: { fields: object; signal: AbortSignal | undefined },
 ): Promise<Readonly<Record<string, unknown>>> {
-  if (refuses === true) return { ...(await orRefused(() => api.post(path, fields))) }
-  return asInProcess(() => (kind === "read" ? api.get(path, fields as Query, signal) : api.post(path, fields)))
+  type Answer = Readonly<Record<string, unknown>>
+  const ask = () => (kind === "read" ? api.get<Answer>(path, fields as Query, signal) : api.post<Answer>(path, fields))
+  return refuses === true ? { ...(await orRefused(ask)) } : asInProcess(ask)
 }
 
 /** Returns a refusal as a value where the port does so in process. */

@@ -1,4 +1,6 @@
 // The Host port: everything that a front end can ask for, the same in process, over HTTP and by voice.
+import type { BranchFacts } from "../history/compare/branch-facts.ts"
+import type { ComparedFile } from "../history/compare/branch-files.ts"
 import type { ContextMessage } from "../history/context/message.ts"
 import type { History, Row } from "../history/tree/tree.ts"
 import type { Approval } from "../model/approval.ts"
@@ -146,6 +148,8 @@ export interface SessionContents {
   permissions(): Promise<Permissions>
   /** How files differ between two entries, or between an entry and now, as a unified diff. */
   diff(request?: { from?: string; to?: string; paths?: string[] }): Promise<DiffAnswer>
+  /** How two branches differ since they parted: what was said, done and spent on each, and which files each changed. */
+  compare(request: CompareRequest): Promise<CompareAnswer>
   /** Reads every line. */
   doctor(): Promise<DoctorAnswer>
   /** The person's prompts with what each round changed, oldest first. `limit`: only this many, from the end. */
@@ -250,6 +254,38 @@ export type CompactAnswer =
 export type DiffAnswer =
   | { outcome: "diff"; patch: string; files: { path: string; change: string; added?: number; removed?: number }[] }
   | { outcome: "refused"; failure: Failure }
+
+/** Each an entry, another session that has entries in common with this one, or SESSION:ENTRY. */
+export interface CompareRequest {
+  a: string
+  /** By default the head. */
+  b?: string
+  /** Also how the files differ between the two ends, as a unified diff. */
+  patch?: boolean
+}
+
+export type CompareAnswer =
+  | {
+      outcome: "compared"
+      /** The last entry that both have, and the number of its round; null and 0: they begin apart. */
+      common: EntryId | null
+      round: number
+      sides: [ComparedSide, ComparedSide]
+      files: ComparedFile[]
+      patch?: string
+    }
+  | { outcome: "refused"; failure: Failure }
+
+/** A branch since the other one parted from it. */
+export interface ComparedSide extends BranchFacts {
+  /** Its label, or a name by which it can be asked for. */
+  name: string
+  session: SessionId
+  /** Whether it ends at the head of the session in which it was asked for. */
+  isHead: boolean
+  /** Rounds of which it is not known what they did to files. */
+  uncovered: number
+}
 
 export interface RoundAnswer {
   prompt: EntryId

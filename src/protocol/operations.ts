@@ -105,6 +105,12 @@ export const OPERATIONS = {
     takes: ["text", "limit", "signal"],
     gives: "hits",
   },
+  compare: {
+    kind: "read",
+    about: "How two branches differ: what was said, done and changed since they parted",
+    takes: ["..."],
+    refuses: true,
+  },
   doctor: { kind: "read", about: "The contents of a session, and any damage" },
   context: { kind: "read", about: "What the model would receive now", gives: "messages" },
   reading: {

@@ -52,6 +52,7 @@ const SAMPLES: { [Code in FailureCode]: Sample<Code>[] } = {
     { cwd: "/home/you/project", found: [], moved: "/home/you/old place" },
   ],
   invalid: [{ problem: "The number is not one.", advice: "Use 1, 2, 3, …" }],
+  unrelated: [{ a: "7b0c26", b: "head" }],
   "moved-elsewhere": [
     { head: null },
     { head: ID, did: { kind: "back", by: "person", via: "command-line", rounds: 2 } },

@@ -105,6 +105,7 @@ const NOT_HERE: Record<FrontEnd, Partial<Record<Name, string>>> = {
     draft: THE_PERSONS,
     keepDraft: THE_PERSONS,
     usage: "an agent does not pay",
+    compare: "which attempt is better is the person's to judge; an agent reads a branch with `read`",
     blame: "an agent asks for `changes` of a path, with the prompts that made them",
     doctor: "an agent cannot mend a session",
     examine: "an agent cannot mend a session",

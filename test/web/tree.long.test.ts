@@ -162,14 +162,11 @@ test("on a phone a tap on a branch shows it in place of the tree, and it is comp
   await page.getByText("Expressions.", { exact: true }).waitFor()
   await page.getByRole("button", { name: "Compare" }).tap()
   const dialog = page.getByRole("dialog")
-  await dialog
-    .getByText(/regular expressions/)
-    .first()
-    .waitFor()
-  await dialog
-    .getByText(/state machine/)
-    .first()
-    .waitFor()
+  await dialog.getByRole("listitem").filter({ hasText: "regular expressions" }).waitFor()
+  await dialog.getByRole("listitem").filter({ hasText: "state machine" }).waitFor()
+  await dialog.getByText(/^Your branch and “\w+” parted/).waitFor()
+  await dialog.getByRole("combobox", { name: "The second branch" }).selectOption("head")
+  await dialog.getByText("They are at the same point.").waitFor()
 })
 
 test("the card of a line goes with the click that opens the line", async () => {

@@ -5,17 +5,12 @@ import type { GraphLine } from "../../src/history/graph/graph.ts"
 import { NONE } from "../../src/history/tree/tree.ts"
 import type { Moved } from "../../src/model/move/moved.ts"
 import type { LogRecord } from "../../src/model/record/record.ts"
-import { priceOf } from "../../src/provider/catalogue/models.ts"
-import type { Price } from "../../src/provider/port/port.ts"
-import { costOf } from "../../src/provider/port/usage.ts"
 import { asideTitle } from "../../web/conversation/aside-title.ts"
 import { movedWords } from "../../web/move/moved-words.ts"
 import { dryRun, rewind } from "../../web/move/rewind.ts"
 import { findInContents } from "../../web/sessions/find-in-contents.ts"
 import { problemToast } from "../../web/show/problem.ts"
-import { compareBranches, factsOf } from "../../web/tree/branch-facts.ts"
 import { bodyOf, lineWords, placeOf, recordWords } from "../../web/tree/line-words.ts"
-import { picture } from "../history/picture.ts"
 
 /** A record as far as it matters here. */
 const record = (fields: object) => ({ id: "e1", parent: null, ...fields }) as unknown as LogRecord
@@ -83,52 +78,6 @@ test("what nobody said has a title", () => {
   ].map(asideTitle)
   const expected = ["Output of a hook", "System", "Message", "Brought in from another branch"]
   expect(titles).toEqual([...expected, "note"])
-})
-
-describe("two branches", () => {
-  const tree = picture("p1 > a1 > p2 > a2; a1 > p3")
-
-  test("part where they have the last entry in common", () => {
-    const { common, left, right } = compareBranches(tree, tree.row("a2"), tree.row("p3"))
-    expect([tree.name(common), tree.names(left), tree.names(right)]).toEqual(["a1", "p2 > a2", "p3"])
-  })
-
-  test("differ in rounds, messages, tokens and time, as far as that is known", () => {
-    const rows = ["p1", "a1", "p2", "a2"].map((name) => tree.row(name))
-    const at = (seconds: number) => new Date(seconds * 1000).toISOString()
-    const usage = { input: 10, output: 3, cacheRead: 5 }
-    const known = [
-      message("user", "one", { at: at(60) }),
-      message("assistant", "two", { at: at(61.5), usage }),
-      undefined,
-      record({ type: "note", at: at(59) }),
-    ]
-    expect(factsOf(tree, rows, (row) => known[rows.indexOf(row)])).toEqual({
-      rows,
-      messages: 2,
-      rounds: 2,
-      read: 15,
-      written: 3,
-      cost: 0,
-      unpriced: ["a model"],
-      took: 2500,
-    })
-    const answers = [0, 1].map((n) =>
-      message("assistant", "two", { at: at(n), usage, model: "anthropic/claude-opus-4-8" }),
-    )
-    const price = priceOf("anthropic/claude-opus-4-8")
-    expect(factsOf(tree, rows.slice(0, 2), (row) => answers[rows.indexOf(row)]).cost).toBe(
-      2 * costOf(usage, price as Price),
-    )
-    const unknown = message("user", "one", { at: "some day", usage: {} })
-    expect(factsOf(tree, [rows[0] as number], () => unknown)).toMatchObject({
-      messages: 1,
-      read: 0,
-      written: 0,
-      took: 0,
-    })
-    expect(factsOf(tree, [rows[0] as number], () => message("user", "one", { at: at(60) }))).toMatchObject({ took: 0 })
-  })
 })
 
 describe("a move", () => {

@@ -2,7 +2,7 @@
 import { directoryOf } from "../../history/tree/directory.ts"
 import { addSpending, NOTHING_SPENT, type Spending } from "../../model/spending.ts"
 import type { Job, SessionAt, UncountedSessions, UsageAnswer } from "../../protocol/library.ts"
-import { idsNamed, priceOf } from "../../provider/catalogue/models.ts"
+import { priceNamed } from "../../provider/catalogue/models.ts"
 import { spent } from "../../provider/port/usage.ts"
 import type { SessionLog, SessionSummary } from "../../store/port.ts"
 import { ownConfig } from "../config/folder-trust.ts"
@@ -95,17 +95,12 @@ async function spendingOf(
       const { model, usage } = request
       models.set(
         model,
-        addSpending(models.get(model) ?? NOTHING_SPENT, spent(usage, model, priceOf(pricedName(model), overrides))),
+        addSpending(models.get(model) ?? NOTHING_SPENT, spent(usage, model, priceNamed(model, overrides))),
       )
     }
     all.set(id, models)
   }
   return all
-}
-
-/** Other agents omit the provider if there is only one. */
-function pricedName(model: string): string {
-  return model.includes("/") ? model : (idsNamed(model)[0] ?? model)
 }
 
 function sum(parts: Iterable<ByModel>): Map<string, Spending> {

@@ -42,6 +42,7 @@ import { lostWords, unrecordedAnswer } from "../turn/unrecorded.ts"
 import { keptDraft } from "../turn/unsent.ts"
 import { accessTo } from "./access.ts"
 import { compactSession } from "./compact-session.ts"
+import { compareIn } from "./compare.ts"
 import { diffOf } from "./diff.ts"
 import { examineOpen } from "./examine-open.ts"
 import { makeMoves } from "./moves.ts"
@@ -332,6 +333,7 @@ export async function hostSession(
     archive: (archived) => session.configure("archived", archived),
     compact: (focus) => compactSession(session.log, running, () => ownTurn(), focus),
     diff: (request = {}) => diffOf(session, request),
+    compare: (request) => compareIn(session, request, { open: deps.openNamed, prices: deps.modelFacts }),
     doctor: () => examineOpen(session.log, session.headRow, deps.now),
     rounds: async (request = {}) => roundsOf(session, request),
     async setModel(name) {

@@ -13,6 +13,7 @@ import type { ThinkingLevel } from "../../model/thinking.ts"
 import type { Trace } from "../../model/trace.ts"
 import type { AgentProgram } from "../../programs/port.ts"
 import type { ReadingRow } from "../../protocol/shapes.ts"
+import type { FactsById } from "../../provider/catalogue/models.ts"
 import type { Model } from "../../provider/port/port.ts"
 import type { WindowLimits } from "../../runner/window/threshold.ts"
 import type { EarlierFiles, SessionOptions } from "../../session/state/open-session.ts"
@@ -38,6 +39,8 @@ export interface HostStorage {
   store: SessionStore
   /** Opens the session in a file, wherever that is. Contract: throws as `store.open` does. */
   openFile?(path: string): Promise<SessionLog>
+  /** Opens the session with this name, as a person types it. Contract: throws `not-found`, `ambiguous`, or as `store.open` does. */
+  openNamed?(name: string): Promise<SessionLog>
   session: Omit<SessionOptions, "workspace">
   made: SessionRecord["made"]
   /**
@@ -91,6 +94,8 @@ export interface HostBudget {
   tokens: (text: string) => number
   /** Called with the real size of a context as a provider reported it, so that estimates improve. */
   learn?: (estimated: number, reported: number) => void
+  /** What the person has configured about models, such as prices. */
+  modelFacts?: FactsById | undefined
   limits: WindowLimits
 }
 

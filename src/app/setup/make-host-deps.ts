@@ -20,6 +20,7 @@ import { readAgentConfig } from "../config/agent-config.ts"
 import { requireUsableConfig } from "../config/config-check.ts"
 import { configuredRules } from "../config/configured-rules.ts"
 import { promptFilesOf, readingOf } from "../config/reading.ts"
+import { idNamed } from "../library/named-session.ts"
 import { loadAgentCopies } from "../open/load-agent-copies.ts"
 import { openWorkspace } from "../open/workspace.ts"
 import type { AppDeps } from "../port/app-deps.ts"
@@ -84,6 +85,7 @@ export async function hostDeps(app: AppDeps, options: AgentOptions = {}): Promis
     ...agentPrograms(app, personEnv),
     store: app.store,
     openFile: (path) => app.store.openFile(path),
+    openNamed: async (name) => app.store.open(await idNamed(app, name)),
     session: { ...app.sessionOptions, files: app.settings.files },
     made: app.made,
     now: app.now,
@@ -125,6 +127,7 @@ export async function hostDeps(app: AppDeps, options: AgentOptions = {}): Promis
     tokens: counter.tokens,
     learn: counter.learn,
     limits: config.limits,
+    modelFacts: config.models.models,
     rules: configuredRules({ home: app.home, personHome: app.env.HOME }, options.allow ?? [], notices.tell),
     mode: app.settings.mode,
     ...(options.mode === undefined ? {} : { askedMode: options.mode }),

@@ -3,11 +3,11 @@ import { exactDiff } from "../../app/open/diff.ts"
 import { workspacePaths } from "../../app/open/workspace-path.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { count } from "../../model/text/amounts.ts"
-import { sanitise } from "../../model/text/sanitise.ts"
 import { fileLine } from "../move/files-lines.ts"
 import type { Cli } from "../port/cli.ts"
 import { printJson } from "../port/print-json.ts"
 import { page } from "../render/pager.ts"
+import { patchLines } from "../render/patch-lines.ts"
 import { styleFor } from "../render/style.ts"
 import { type SessionChoice, withChosenFiles } from "../sessions/select.ts"
 
@@ -42,17 +42,6 @@ export async function run(cli: Cli, options: DiffOptions): Promise<void> {
       ])
     // Byte for byte, for `git apply`; on a screen no text of a file may control the terminal.
     else if (!cli.out.isTerminal && !cli.out.colours) cli.out.write(patch)
-    else await page(cli, coloured(cli, patch.toString()))
+    else await page(cli, patchLines(patch.toString(), styleFor(cli.out)))
   })
-}
-
-function* coloured(cli: Cli, patch: string): Generator<string> {
-  const style = styleFor(cli.out)
-  for (const line of sanitise(patch).replace(/\n$/, "").split("\n")) {
-    if (/^(diff |---|\+\+\+|index |new file|deleted file)/.test(line)) yield style.strong(line)
-    else if (line.startsWith("@@")) yield style.id(line)
-    else if (line.startsWith("+")) yield style.good(line)
-    else if (line.startsWith("-")) yield style.bad(line)
-    else yield line
-  }
 }

@@ -153,7 +153,7 @@ export function among(paths: readonly string[] | undefined): (path: string) => b
  * Calls of which only the agent's own files tell what they changed, as spans beside those that snapshots show. Leaves
  * out calls that snapshots show, and files that are not in the session's folder.
  */
-function saidSpans(calls: readonly SaidCall[], shown: readonly CallSpan[]): CallSpan[] {
+export function saidSpans(calls: readonly SaidCall[], shown: readonly CallSpan[]): CallSpan[] {
   const covered = new Set(shown.map(({ call }) => call))
   const wholes = shown.filter(({ whole }) => whole)
   return calls.flatMap(({ call, row, at, files }) => {

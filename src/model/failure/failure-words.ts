@@ -56,6 +56,12 @@ export function wordsFor(failure: Failure): Words {
       return noSession(failure)
     case "invalid":
       return words(failure.problem, failure.advice, 400)
+    case "unrelated":
+      return words(
+        `The sessions ${failure.a} and ${failure.b} have no entry in common: neither is a copy of the other, so there is nothing to compare.`,
+        ["Compare two branches of one session, or a session with a copy of it. See: ", { do: "log" }],
+        409,
+      )
     case "moved-elsewhere":
       return words(
         `${failure.did === undefined ? "Another program moved this session" : elsewhereWords(failure.did)} meanwhile, so nothing was done.`,

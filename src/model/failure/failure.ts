@@ -45,6 +45,8 @@ export type Failure =
       moved?: string
     }
   | { code: "invalid"; problem: string; advice: Advice }
+  /** Two sessions without an entry in common. */
+  | { code: "unrelated"; a: string; b: string }
   // Another process, or an earlier move, is in the way.
   /** The head is no longer where the front end shows it. `head`: where it is now. `did`: what was done, if known. */
   | { code: "moved-elsewhere"; head: EntryId | null; did?: DoneElsewhere }

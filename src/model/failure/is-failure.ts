@@ -12,6 +12,7 @@ const CODES: Readonly<Record<FailureCode, true>> = {
   ambiguous: true,
   "no-session": true,
   invalid: true,
+  unrelated: true,
   "moved-elsewhere": true,
   "session-busy": true,
   "perhaps-running": true,

@@ -23,6 +23,11 @@ export function priceOf(id: string, overrides: FactsById = {}): Price | undefine
   return price ?? (/^(?:practice|ollama)\//.test(id) ? FREE : undefined)
 }
 
+/** The same for a name as it stands in a log: other agents omit the provider if there is only one. */
+export function priceNamed(model: string, overrides: FactsById = {}): Price | undefined {
+  return priceOf(model.includes("/") ? model : (idsNamed(model)[0] ?? model), overrides)
+}
+
 function known(id: string): ModelFacts | undefined {
   const exact = MODEL_FACTS.get(id)
   if (exact !== undefined) return exact

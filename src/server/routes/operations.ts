@@ -5,7 +5,7 @@ import { NONE } from "../../history/tree/tree.ts"
 import type { MoveResult } from "../../model/move/moved.ts"
 import { PERMISSION_MODES } from "../../model/permission-mode.ts"
 import { THINKING_LEVELS } from "../../model/thinking.ts"
-import type { CompactAnswer, SessionContents } from "../../protocol/host.ts"
+import type { CompactAnswer, CompareAnswer, SessionContents } from "../../protocol/host.ts"
 import { workIn } from "../../protocol/open-to-work.ts"
 import {
   carryOut,
@@ -48,6 +48,13 @@ function answers(about: string, schema: z.ZodType): { answer: Described } {
 
 const COUNTED = z.object({ path: z.int(), all: z.int() })
 const FOUND = open({ severity: z.enum(["problem", "note"]), kind: z.string(), what: z.string(), advice: z.string() })
+const COMPARED = z
+  .string()
+  .min(1)
+  .max(300)
+  .describe(
+    "An entry, another session that has entries in common with this one, or `SESSION:ENTRY`. `b`: by default the head.",
+  )
 const ROUNDS = z.array(ENTRY).min(1).describe("One entry of each round, such as its prompt.")
 
 const SCHEMAS: Readonly<Record<OperationName, OperationSchema>> = {
@@ -165,6 +172,27 @@ const SCHEMAS: Readonly<Record<OperationName, OperationSchema>> = {
       ),
     }),
   ),
+  compare: {
+    input: z.strictObject({
+      a: COMPARED,
+      b: COMPARED.exactOptional(),
+      patch: z.stringbool().exactOptional().describe("Also the difference of the files at the two ends."),
+    }),
+    about: "What sub-agents cost is not included.",
+    ...answers(
+      "The last entry that both have, and each side since then.",
+      open({
+        common: z.string().nullable(),
+        round: z.int(),
+        sides: z.array(
+          open({ name: z.string(), session: z.string(), tip: z.string().nullable(), isHead: z.boolean() }),
+        ),
+        files: z.array(open({ path: z.string(), group: z.enum(["only-a", "only-b", "same", "different", "unknown"]) })),
+        patch: z.string().exactOptional().describe("A unified diff, from the first end to the second."),
+      }),
+    ),
+    problems: ["not-found", "ambiguous", "unrelated"],
+  },
   doctor: {
     about: "`prompts` counts messages that a person typed; `userMessages` counts all messages with the user role.",
     ...answers(
@@ -375,7 +403,7 @@ function answered(answer: object, session: SessionContents): Response {
   return isRefusal(answer) ? refusal(answer, session) : json(answer)
 }
 
-type Refusal = Extract<MoveResult | CompactAnswer, { outcome: "refused" }>
+type Refusal = Extract<MoveResult | CompactAnswer | CompareAnswer, { outcome: "refused" }>
 
 function isRefusal(answer: object): answer is Refusal {
   return "outcome" in answer && answer.outcome === "refused"

@@ -1,6 +1,7 @@
 // What slash commands ask of the terminal, on the screen: moves are settled on pages, and answers are blocks of the conversation.
 import type { CommandTerminal } from "../commands/command.ts"
 import { COMMANDS } from "../commands/commands.ts"
+import { openCompare } from "../overlay/files/compare.ts"
 import { openHelp } from "../overlay/help.ts"
 import { openModels } from "../overlay/models.ts"
 import { settledMove } from "../overlay/move/settle.ts"
@@ -37,6 +38,7 @@ export function commandTerminal(app: App): CommandTerminal {
       tree: () => openTreePage(app),
       branches: () => openBranchList(app),
       diff: (entry) => openDiffPage(app, entry),
+      compare: (request) => openCompare(screen, app.session, request),
       sessions: async () => void (await openSessionList(app, app.session.id)),
       async models() {
         if (deps.models !== undefined) return openModels(screen, deps.models(), app.view.status())

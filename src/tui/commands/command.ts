@@ -3,7 +3,7 @@ import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { SessionId } from "../../model/id.ts"
 import type { MoveResult } from "../../model/move/moved.ts"
 import type { ThinkingLevel } from "../../model/thinking.ts"
-import type { Host, HostSession, MoveRequest, SessionContents } from "../../protocol/host.ts"
+import type { CompareRequest, Host, HostSession, MoveRequest, SessionContents } from "../../protocol/host.ts"
 import type { Status } from "../../protocol/shapes.ts"
 import type { Theme } from "../terminal/theme.ts"
 import type { MoveLine } from "../words/move-line.ts"
@@ -58,6 +58,7 @@ export interface Shows {
   tree(): Promise<void>
   branches(): Promise<void>
   diff(entry: string): Promise<void>
+  compare(request: CompareRequest): Promise<void>
   sessions(): Promise<void>
   /** Undefined if the person chooses none. */
   models(): Promise<PickedModel | undefined>

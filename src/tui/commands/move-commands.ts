@@ -44,6 +44,16 @@ export const MOVE_COMMANDS: readonly Command[] = [
     run: ({ show }) => show.branches(),
   },
   {
+    name: "compare",
+    hint: "A [B]",
+    about: "compare two branches, or one with where you are",
+    run({ show }, typed) {
+      const [a, b] = typed.split(/\s+/).filter((word) => word !== "")
+      if (a === undefined) return show.branches()
+      return show.compare({ a, ...(b !== undefined && { b }) })
+    },
+  },
+  {
     name: "diff",
     hint: "[entry]",
     about: "show what changed in the files",

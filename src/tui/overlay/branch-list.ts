@@ -13,6 +13,7 @@ import type { HostSession } from "../../protocol/host.ts"
 import type { Overlay, OverlayHandle, OverlayHost } from "../screen/overlay-host.ts"
 import { type LinePiece, piece } from "../text/line.ts"
 import { refusalText } from "../words/refusal.ts"
+import { openCompare } from "./files/compare.ts"
 import { attempt } from "./frame/attempt.ts"
 import { type KeyHint, listRow, makeFrame, searchLine } from "./frame/frame.ts"
 import { withPreview } from "./frame/preview.ts"
@@ -29,6 +30,7 @@ export function openBranches(host: OverlayHost, session: HostSession): Promise<A
 
 const KEYS: readonly KeyHint[] = [
   ["Enter", "switch to it"],
+  ["Tab", "compare"],
   ["type", "to search"],
   ["↑↓", "choose"],
   ["Esc", "leave"],
@@ -115,6 +117,8 @@ function makeBranches(
       if (key.name === "escape" || key.name === "ctrl+c") handle.done(undefined)
       else if (key.name === "enter") {
         if (list.chosen !== undefined) void go(tipAt(list.chosen))
+      } else if (key.name === "tab") {
+        if (list.chosen !== undefined) void openCompare(host, session, { a: history.id(tipAt(list.chosen)) })
       } else if (list.key(key) && list.searching) slices.wake()
     },
     close: () => slices.stop(),

@@ -3,10 +3,12 @@ import { lastAsked } from "../../history/tree/asked.ts"
 import { liveTips } from "../../history/tree/live-tips.ts"
 import { shortIds } from "../../history/tree/short-ids.ts"
 import { NONE, type Row } from "../../history/tree/tree.ts"
+import { RetconError } from "../../model/failure/retcon-error.ts"
 import { shortId } from "../../model/id.ts"
 import { plainText } from "../../model/record/record.ts"
 import { ago, count, LEFT_BY_BACKTRACK } from "../../model/text/amounts.ts"
 import { clip, sanitiseLine } from "../../model/text/sanitise.ts"
+import { comparedLines } from "../../protocol/compare-words.ts"
 import type { HostSession, SessionContents, WorkSession } from "../../protocol/host.ts"
 import { copyOf, workIn } from "../../protocol/open-to-work.ts"
 import { ownRequests } from "../../protocol/own-requests.ts"
@@ -21,6 +23,8 @@ import { resumeLines } from "./plain-sessions.ts"
 import type { PlainUnsent } from "./plain-unsent.ts"
 
 const WIDTH = 100
+/** One answer below the other: that reads well aloud. */
+const NARROW = 80
 const theme = makeTheme({ colours: false })
 
 export interface PlainTerminalDeps extends CommandServices, Pick<PlainAsker, "asks" | "confirm"> {
@@ -67,6 +71,11 @@ export function plainTerminal(parts: PlainTerminalDeps): CommandTerminal {
         const answer = await session.diff(entry === "" ? {} : { from: entry })
         if (answer.outcome === "diff") say(answer.patch === "" ? "No file differs." : answer.patch)
         else say("There is nothing to compare: files are not covered here.")
+      },
+      async compare(request) {
+        const answer = await session.compare(request)
+        if (answer.outcome === "compared") list(comparedLines(answer, NARROW).map(({ text }) => text))
+        else say(errorWords(new RetconError(answer.failure)))
       },
       sessions: async () => list(await resumeLines(parts)),
       async models() {

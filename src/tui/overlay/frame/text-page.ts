@@ -5,7 +5,7 @@ import type { Painter } from "../../terminal/theme.ts"
 import { hardWrap } from "../../text/hard-wrap.ts"
 import { type LinePiece, makeLine, piece } from "../../text/line.ts"
 import { scrolled } from "../../text/scrolled.ts"
-import { makeFrame } from "./frame.ts"
+import { type KeyHint, makeFrame } from "./frame.ts"
 
 /** A line of the text, and how to paint it. */
 export interface TextLine {
@@ -19,6 +19,11 @@ export interface TextPage {
   title: string
   right?: string
   lines: readonly TextLine[]
+  /** In place of these: laid out for the width of the screen. */
+  at?: (width: number) => readonly TextLine[]
+  /** What else can be done on this page. */
+  keys?: readonly KeyHint[]
+  key?: (name: string) => void
 }
 
 /** `page` may arrive later: until then a line says so. */
@@ -37,7 +42,8 @@ export function makeTextPage(handle: OverlayHandle<void>, page: TextPage | Promi
 
   function linesAt(width: number): TextLine[] {
     if (broken?.width !== width) {
-      const lines = (shown?.lines ?? []).flatMap((each) => brokenLine(each, width))
+      const all = shown?.at?.(width) ?? shown?.lines ?? []
+      const lines = all.flatMap((each) => brokenLine(each, width))
       broken = shown === undefined ? undefined : { width, lines }
       return lines
     }
@@ -60,6 +66,7 @@ export function makeTextPage(handle: OverlayHandle<void>, page: TextPage | Promi
         body: shown === undefined ? () => [theme.quiet("One moment…")] : body,
         keys: [
           ["Esc", "leave"],
+          ...(shown?.keys ?? []),
           ["↑↓", "scroll"],
           ["PgUp PgDn", "pages"],
           ["Home End", "top, end"],
@@ -71,6 +78,7 @@ export function makeTextPage(handle: OverlayHandle<void>, page: TextPage | Promi
       const to = scrolled(top, key.name, room, broken?.lines.length ?? 0)
       if (to !== undefined) top = to
       else if (["escape", "q", "ctrl+c", "enter"].includes(key.name)) handle.done()
+      else shown?.key?.(key.name)
     },
   }
 }

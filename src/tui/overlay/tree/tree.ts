@@ -12,6 +12,7 @@ import type { Overlay, OverlayHandle, OverlayHost } from "../../screen/overlay-h
 import type { KeyPress } from "../../terminal/keys.ts"
 import { piece } from "../../text/line.ts"
 import { refusalText } from "../../words/refusal.ts"
+import { openCompare } from "../files/compare.ts"
 import { openDiff } from "../files/diff.ts"
 import { attempt, type Refusal } from "../frame/attempt.ts"
 import { type FrameContent, type KeyHint, makeFrame, searchLine } from "../frame/frame.ts"
@@ -51,8 +52,10 @@ const TREE_KEYS: readonly KeyHint[] = [
   ["l", "label"],
   ["s", "split"],
   ["d", "diff"],
+  ["c", "compare"],
   ["o", "operations"],
   ["f", "go with files…"],
+  ["C", "mark, to compare with"],
 ]
 const SEARCH_KEYS: readonly KeyHint[] = [
   ["Enter", "show it in the tree"],
@@ -77,6 +80,8 @@ function makeTree(
   let sessions: ReadonlyMap<Row, readonly string[]> = new Map()
   let search: TreeSearch | undefined
   let label: string | undefined
+  /** What `c` on another line compares with. */
+  let marked: EntryId | undefined
   let problem = ""
   let isOnPath = pathTest(history, session.head)
   let branches = history.tips().length
@@ -131,6 +136,12 @@ function makeTree(
     if (went !== undefined) handle.done({ outcome: "moved", answer: went.answer, text: went.text })
   }
 
+  /** With what was marked, else with the head. */
+  async function compare(entry: EntryId): Promise<void> {
+    const a = marked ?? entry
+    await openCompare(host, session, { a, b: marked === undefined || marked === entry ? "head" : entry })
+  }
+
   async function split(entry: EntryId): Promise<void> {
     const made = await attempt(() => session.split(entry))
     if ("outcome" in made) tell(made)
@@ -160,6 +171,8 @@ function makeTree(
     else if (key.name === "d")
       void openDiff(host, session, { from: entry, to: "head" }, `From ${shortId(entry)} to the head`)
     else if (key.name === "f") void goWith(entry)
+    else if (key.name === "c") void compare(entry)
+    else if (key.text === "C") marked = marked === entry ? undefined : entry
   }
 
   function searchKey(found: TreeSearch, key: KeyPress): void {
@@ -198,7 +211,10 @@ function makeTree(
 
   function message(): FrameContent["message"] {
     if (label !== undefined) return { text: `Label: ${label}▏` }
-    return problem === "" ? undefined : { text: problem, paint: theme.warning }
+    if (problem !== "") return { text: problem, paint: theme.warning }
+    return (
+      marked && { text: `Marked ${shortId(marked)}: press c on another line to compare the two, C here to unmark.` }
+    )
   }
 
   return {

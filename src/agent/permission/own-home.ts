@@ -7,6 +7,8 @@ import { isCommandDenied } from "./deny-command.ts"
 export interface OwnHome {
   folder: string
   scratch: string
+  /** The workspace, if it is a copy that retcon keeps there: whoever works in it may write to it. */
+  copy?: string
   /** The ways in which people and programs write it. */
   names: readonly string[]
 }
@@ -22,16 +24,17 @@ export function ownHome(root: WorkRoot, real: RealWorkRoot): OwnHome | undefined
     ...inside(root.folder, root.own),
     ...inside(real.folder, real.own),
   ]
-  return { folder: real.own, scratch: real.scratch, names: [...new Set(names)] }
+  const copy = root.origin === undefined ? {} : { copy: real.folder }
+  return { folder: real.own, scratch: real.scratch, ...copy, names: [...new Set(names)] }
 }
 
 export function isOwn(path: string, own: OwnHome | undefined): boolean {
-  return own !== undefined && isWithin(own.folder, path)
+  return own !== undefined && isWithin(own.folder, path) && (own.copy === undefined || !isWithin(own.copy, path))
 }
 
 /** Like `isOwn`, except for the output of commands that the model was told to read there. */
 export function isSecretOwn(path: string, own: OwnHome | undefined): boolean {
-  return own !== undefined && isWithin(own.folder, path) && !isWithin(own.scratch, path)
+  return isOwn(path, own) && own !== undefined && !isWithin(own.scratch, path)
 }
 
 /**

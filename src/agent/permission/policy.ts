@@ -72,6 +72,13 @@ export function decide(asked: JudgedCall, policy: Policy): Decision {
   if (asked.effect !== "reads" && asked.real.some((path) => isOwn(path, asked.own))) {
     return { decision: "deny", because: "you may not write to retcon's own folder" }
   }
+  if (
+    asked.effect !== "reads" &&
+    asked.own?.copy !== undefined &&
+    asked.real.some((path) => !isWithin(asked.root, path))
+  ) {
+    return { decision: "deny", because: "you work in a copy of the folder, and nothing outside it may be changed" }
+  }
   if (policy.mode === "plan" && asked.effect !== "reads") return { decision: "deny", because: PLANNING }
   const allow = policy.allow.filter((rule) => namesTool(rule, asked.tool))
   const outside = asked.real.filter((path) => !isInside(asked, path))

@@ -109,6 +109,8 @@ export function toolText(from: string, name: string): string {
 export interface WorkRoot {
   /** The workspace, absolute. Relative paths start here, and commands run here. */
   folder: string
+  /** The folder that it is a copy of: what the model says of paths there is meant here. */
+  origin?: string
   /** Our own folder, outside the workspace, for output that was too long. Reading it needs no approval. */
   scratch: string
   /** Folders outside the workspace that the agent may read without asking. */
@@ -122,7 +124,9 @@ export interface WorkRoot {
 /** Where the agent works, and whether a path is inside. Links are resolved before anything is judged. */
 export function absolute(root: WorkRoot, path: string): string {
   if (root.home !== undefined && (path === "~" || path.startsWith("~/"))) return join(root.home, path.slice(1))
-  return resolve(root.folder, path)
+  const named = resolve(root.folder, path)
+  if (root.origin === undefined || !isWithin(root.origin, named)) return named
+  return join(root.folder, relative(root.origin, named))
 }
 
 /** As people read it: relative inside the workspace, absolute outside. */

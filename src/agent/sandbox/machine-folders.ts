@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, statSyn
 import { basename, dirname, join, resolve } from "node:path"
 import { isWithin } from "../port/tool.ts"
 import type { SandboxFolders } from "./mounts.ts"
+import type { CopyInPlace } from "./port.ts"
 
 /** Caches of package managers and compilers: if one exists, commands may write to it. */
 export const CACHES = [
@@ -64,6 +65,7 @@ export interface MachineFolders {
   temporary: string
   /** For `~/`. */
   personHome?: string
+  copy?: CopyInPlace
 }
 
 /** Leaves out paths that do not exist. */
@@ -76,12 +78,14 @@ export function sandboxFolders(options: MachineFolders): SandboxFolders {
   ]
   const inHome = (path: string) => path.replace(/^~(?=\/|$)/, options.personHome ?? "~")
   const [personHome] = options.personHome === undefined ? [] : realIfThere(options.personHome)
-  const repository = repositoryOf(root)
+  // Commits in a copy stay in the copy.
+  const repository = options.copy === undefined ? repositoryOf(root) : undefined
   const write = [...options.write.map(inHome), ...(repository === undefined ? [] : [repository])].flatMap(realIfThere)
   const caches = new Set(options.write.some(isCache) ? CACHES.map(inHome).flatMap(realIfThere) : [])
   const mixed = options.write.some(isCache) ? MIXED.map((each) => ({ ...each, path: inHome(each.path) })) : []
   return {
     root,
+    ...(options.copy !== undefined && { copy: options.copy }),
     home,
     temporary,
     readable: options.readable.flatMap(realIfThere),

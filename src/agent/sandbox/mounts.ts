@@ -1,9 +1,12 @@
 // What a confined command sees of the file system, as a list of mounts. Pure; what exists was determined before.
 import { isWithin } from "../port/tool.ts"
+import type { CopyInPlace } from "./port.ts"
 
 export type Mount =
   /** The folder or file itself, read-only or not. */
-  | { kind: "read" | "write"; path: string }
+  | { kind: "write"; path: string }
+  /** `from`: another folder in its place. */
+  | { kind: "read"; path: string; from?: string }
   /** Another folder in place of `path`, writable. */
   | { kind: "private"; path: string; from: string }
   /** An empty folder, or an empty file in place of a file or a socket. */
@@ -13,6 +16,8 @@ export type Mount =
 export interface SandboxFolders {
   /** The workspace. All paths are real ones, without links. */
   root: string
+  /** What commands see in its place. */
+  copy?: CopyInPlace
   /** What else commands may write to: caches, and a repository outside the workspace. */
   write: readonly string[]
   /** Mounted as `/tmp`. */
@@ -35,7 +40,7 @@ export const TEMPORARY = "/tmp"
 
 /** Contract: in the order in which they are mounted; later ones are on top. `sockets` are those to close. */
 export function layout(options: SandboxFolders, sockets: readonly string[]): Mount[] {
-  const { root, write, temporary, home, readable, mixed, running, needed } = options
+  const { root, copy, write, temporary, home, readable, mixed, running, needed } = options
   const read = (path: string): Mount => ({ kind: "read", path })
   const mounts: Mount[] = [
     { kind: "read", path: "/" },
@@ -46,11 +51,12 @@ export function layout(options: SandboxFolders, sockets: readonly string[]): Mou
     ...needed.map(read),
     ...mixed.flatMap(({ path, from, shown }): Mount[] => [{ kind: "private", path, from }, ...shown.map(read)]),
     ...write.map((path): Mount => ({ kind: "write", path })),
-    { kind: "write", path: root },
+    copy === undefined ? { kind: "write", path: root } : { kind: "private", path: root, from: copy.folder },
     ...sockets.map((path): Mount => ({ kind: "empty-file", path })),
   ]
   // A home that contains the workspace or a cache is still hidden, except for these: then it is mounted first.
-  const own: Mount[] = [{ kind: "empty-folder", path: home }, ...readable.map(read)]
+  const objects = (copy?.objects ?? []).map(({ at, from }): Mount => ({ kind: "read", path: at, from }))
+  const own: Mount[] = [{ kind: "empty-folder", path: home }, ...readable.map(read), ...objects]
   return [...mounts, ...own].sort((a, b) => depth(a.path) - depth(b.path))
 }
 

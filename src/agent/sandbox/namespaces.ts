@@ -66,7 +66,8 @@ function script({ mounts, program, network, uid, gid, cwd, staging }: NamespaceO
 
 /** Sources are paths of the old root, which has not changed; later mounts cover earlier ones. */
 function lines(mount: Mount): string[] {
-  const [from, at] = [quoted(mount.path), `"$new"${quoted(mount.path)}`]
+  const source = mount.kind === "read" ? (mount.from ?? mount.path) : mount.path
+  const [from, at] = [quoted(source), `"$new"${quoted(mount.path)}`]
   const there = `[ -e ${at} ] || mkdir -p ${at}`
   const bound = [`if [ -e ${from} ]; then there ${from} ${at}; mount --rbind ${from} ${at}`]
   switch (mount.kind) {

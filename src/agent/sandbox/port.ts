@@ -24,8 +24,18 @@ export type Confinement =
   /** It must not be started at all. */
   | { how: "refused"; problem: string }
 
+/** A copy of a folder, in whose place commands see it. */
+export interface CopyInPlace {
+  folder: string
+  origin: string
+  /** Where its repositories look for objects, and where these are. */
+  objects: readonly { at: string; from: string }[]
+}
+
 /** Contract: never rejects. */
 export interface CommandSandbox {
+  /** No command can ask to leave it, whatever the mode. */
+  readonly always?: boolean
   /** For a command that starts now. */
   confine(): Promise<Confinement>
 }

@@ -163,7 +163,7 @@ function words(mount: Mount): string[] {
   switch (mount.kind) {
     // What has been removed since is left out, rather than that no command starts any more.
     case "read":
-      return [path === "/" ? "--ro-bind" : "--ro-bind-try", path, path]
+      return [path === "/" ? "--ro-bind" : "--ro-bind-try", mount.from ?? path, path]
     case "write":
       return ["--bind-try", path, path]
     case "private":

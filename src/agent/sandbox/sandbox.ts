@@ -6,7 +6,7 @@ import type { PermissionMode } from "../../model/permission-mode.ts"
 import type { SandboxState } from "../../model/sandbox-state.ts"
 import { sandboxFolders } from "./machine-folders.ts"
 import { type SandboxFolders, temporaryInside } from "./mounts.ts"
-import type { CommandSandbox, Confinement, SandboxSettings } from "./port.ts"
+import type { CommandSandbox, Confinement, CopyInPlace, SandboxSettings } from "./port.ts"
 import { type FoundSandbox, findSandbox } from "./probe.ts"
 
 export interface Sandbox extends CommandSandbox {
@@ -27,6 +27,8 @@ export interface SandboxOptions {
   /** Folders in it that commands may read. */
   readable: readonly string[]
   personHome?: string
+  /** The root is a copy of another folder: commands run in it in every mode, and see it in the place of that folder. */
+  copy?: CopyInPlace
   /** Where to look for the programs that make a sandbox, as in a PATH. */
   search: string
 }
@@ -44,9 +46,10 @@ export function makeSandbox(options: SandboxOptions): Sandbox {
     if (closed) return { by: undefined, because: "the session is closed", advice: "Open it again", inside: "" }
     temporary ??= mkdtempSync(join(tmpdir(), "retcon-"))
     staging ??= mkdtempSync(join(tmpdir(), "retcon-root-"))
-    const { root, home, readable, personHome } = options
+    const { root, home, readable, personHome, copy } = options
     const places: SandboxFolders = sandboxFolders({
-      root,
+      root: copy?.origin ?? root,
+      ...(copy !== undefined && { copy }),
       home,
       readable,
       temporary,
@@ -67,12 +70,15 @@ export function makeSandbox(options: SandboxOptions): Sandbox {
       return { by: undefined, because: error.message, advice: "Fix that", inside: "" }
     }))
 
-  const wanted = () => settings.use !== "off" && applies()
+  const wanted = () => isCopy || (settings.use !== "off" && applies())
 
-  const applies = () => settings.use === "on" || !["plan", "default"].includes(options.mode())
+  const isCopy = options.copy !== undefined
+
+  const applies = () => isCopy || settings.use === "on" || !["plan", "default"].includes(options.mode())
 
   return {
     applies,
+    always: isCopy,
     async confine(): Promise<Confinement> {
       if (!wanted()) return { how: "open" }
       const { network } = settings
@@ -81,13 +87,14 @@ export function makeSandbox(options: SandboxOptions): Sandbox {
         const { words, inside } = answer
         return { how: "confined", words: words(), network, env: (env) => environmentInside(env, inside) }
       }
-      if (settings.use === "auto") return { how: "open" }
+      // Without a sandbox, a command runs in the copy, and only the person's mode says what it may do elsewhere.
+      if (settings.use !== "on") return { how: "open" }
       const { because, advice } = answer
       return { how: "refused", problem: `There is no sandbox here: ${because}. ${advice}, ${WITHOUT_ONE}` }
     },
     async state() {
       if (!applies()) return undefined
-      if (settings.use === "off") return { state: "off" }
+      if (settings.use === "off" && !isCopy) return { state: "off" }
       const answer = closed ? undefined : await probed()
       // The session was closed meanwhile: nothing to report.
       if (closed || answer === undefined) return undefined

@@ -131,7 +131,8 @@ function contextOf(context: StepContext, call: string, { basis, ...ofCall }: OfC
   const { root, env, messages, now } = context
   const policy = context.consent.policy()
   const { folder, home, scratch } = root
-  const own = root.own === undefined ? undefined : { folder: root.own, scratch, names: [] }
+  const copy = root.origin === undefined ? {} : { copy: folder }
+  const own = root.own === undefined ? undefined : { folder: root.own, scratch, names: [], ...copy }
   const hidden = (path: string) => isHidden(path, { root: folder, home, own }, policy)
   return { call, root, env, messages, now, hidden, ...ofCall, ...(basis === undefined ? {} : { basis }) }
 }

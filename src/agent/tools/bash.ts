@@ -28,8 +28,9 @@ type BashInput = z.infer<typeof confinable>
 
 /** Without a sandbox, commands see the machine as it is, and none can ask to leave one. */
 export function bashTool(jobs: Jobs, sandbox?: CommandSandbox): Tool<BashInput> {
+  const leaves = (input: BashInput) => input.sandbox === false && sandbox?.always !== true
   const confine = async (input: BashInput): Promise<Confinement> =>
-    input.sandbox === false ? { how: "open" } : ((await sandbox?.confine()) ?? { how: "open" })
+    leaves(input) ? { how: "open" } : ((await sandbox?.confine()) ?? { how: "open" })
   const description = toolText(import.meta.url, "bash")
   return defineTool({
     name: "Bash",
@@ -37,25 +38,28 @@ export function bashTool(jobs: Jobs, sandbox?: CommandSandbox): Tool<BashInput> 
     schema: sandbox === undefined ? (plain as typeof confinable) : confinable,
     effect: "runs",
     anywhere: true,
-    async preview({ command, background, sandbox: wanted }, root) {
-      const outside = wanted === false && (await sandbox?.confine())?.how === "confined"
+    async preview(input, root) {
+      const { command, background } = input
+      const outside = leaves(input) && (await sandbox?.confine())?.how === "confined"
       const how = [...(background === true ? ["in the background"] : []), ...(outside ? ["outside the sandbox"] : [])]
       return {
         action: {
           kind: "command",
           command,
-          cwd: root.folder,
+          cwd: root.origin ?? root.folder,
           background: background === true,
           ...(outside ? { outsideSandbox: true } : {}),
         },
         title: `${["Bash", ...how].join(", ")}: ${command}`,
       }
     },
-    grants: (input, _, root) => commandGrants(input.command, root.folder),
+    grants: (input, _, root) => commandGrants(input.command, root.origin ?? root.folder),
     async run(input, context) {
       const how = await confine(input)
       if (how.how === "refused") return failure(`The command was not started. ${how.problem}`)
-      return input.background === true ? inBackground(input, context, jobs, how) : inFront(input, context, how)
+      return input.background === true
+        ? inBackground(input, context, jobs, how)
+        : inFront(input, context, how, sandbox?.always !== true)
     },
   })
 }
@@ -78,7 +82,7 @@ async function inBackground(input: BashInput, context: ToolContext, jobs: Jobs, 
   return { output: `Started as ${job.id}. BashOutput shows what it prints and can end it.` }
 }
 
-async function inFront(input: BashInput, context: ToolContext, how: Started): Promise<ToolResult> {
+async function inFront(input: BashInput, context: ToolContext, how: Started, mayLeave: boolean): Promise<ToolResult> {
   const output = keepOutput({ file: outputFile(context.root.scratch, context.call), limit: context.limit })
   const decoder = new TextDecoder()
   const running = runCommand({
@@ -109,6 +113,7 @@ async function inFront(input: BashInput, context: ToolContext, how: Started): Pr
   if (blocked === undefined) return result
   // It continued nevertheless: the agent judges what that means, and nobody is asked.
   if (ended.code === 0) return { ...result, output: `${result.output}\n(A part of it may have failed. ${blocked})` }
+  if (!mayLeave) return { ...result, output: `${result.output}\n(${blocked})` }
   return { ...result, output: `${result.output}\n(${blocked})`, again: { ...input, sandbox: false } as JsonObject }
 }
 

@@ -134,12 +134,13 @@ export async function hostSession(
   const lost = session.log.lease.holder() === undefined ? unrecorded.lost(session.head) : undefined
   if (lost !== undefined) emit(warning(lostWords(lost.text)))
   const mode = (): PermissionMode => askedMode ?? narrowerMode(consented.mode(deps.mode), atMost)
-  const sandbox = deps.sandbox?.(deps.workRoot(cwd, session.id), mode)
+  const root = deps.workRoot(cwd, session.id)
+  const sandbox = deps.sandbox?.(root, mode)
   const confinement = watchSandbox(sandbox, emit)
   const approvals = makeApprovals({
     consented,
     mode,
-    rules: () => deps.rules(cwd),
+    rules: () => deps.rules(root.origin ?? cwd),
     newId: () => deps.session.ids.record(),
   })
   const choice = await chooseOnPath({

@@ -41,7 +41,7 @@ export function watchSandbox(sandbox: Sandbox | undefined, emit: (event: HostEve
     return sandbox?.confine() ?? { how: "open" as const }
   }
   return {
-    sandbox: sandbox && { confine },
+    sandbox: sandbox && { confine, always: sandbox.always === true },
     known: current,
     current() {
       if (!waiting) setTimeout(later, LATER).unref()

@@ -1,4 +1,5 @@
 // Composes what a host needs on this machine. The tools are loaded when a turn needs them.
+import { realpathSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { allowProblems } from "../../agent/permission/rule-problems.ts"
 import type { Tool } from "../../agent/port/tool.ts"
@@ -16,6 +17,7 @@ import { learn, NO_CORRECTION } from "../../provider/correction.ts"
 import { firstWithKey, keyVariables, locate } from "../../provider/endpoint.ts"
 import { timerSleep } from "../../provider/port/timing.ts"
 import { localFiles } from "../../store/file/local/local-files.ts"
+import { copyAt } from "../../workspace/git/copy/copied-folder.ts"
 import { readAgentConfig } from "../config/agent-config.ts"
 import { requireUsableConfig } from "../config/config-check.ts"
 import { configuredRules } from "../config/configured-rules.ts"
@@ -111,9 +113,11 @@ export async function hostDeps(app: AppDeps, options: AgentOptions = {}): Promis
       }
       throw new RetconError({ code: "invalid", problem: choice.problem, advice: choice.advice })
     },
-    tools: async (wanted) => allTools(wanted, await mcp.tools()),
+    // Tools of MCP servers run outside: in a copy, they would work in the original.
+    tools: async (wanted, cwd) => allTools(wanted, copyAt(app.home, cwd) === undefined ? await mcp.tools() : []),
     workRoot: (cwd, session) => ({
       folder: cwd,
+      ...originOf(app, cwd),
       scratch: join(app.home, "scratch", session),
       own: app.home,
       ...(app.env.HOME === undefined ? {} : { home: app.env.HOME, readable: skillFolders(app.env.HOME) }),
@@ -146,16 +150,25 @@ export async function hostDeps(app: AppDeps, options: AgentOptions = {}): Promis
   return { deps, notices: told, models, noKey: chosen === undefined, personEnv, close: () => mcp.close() }
 }
 
+/** The folder that a folder is a copy of. */
+function originOf({ home }: AppDeps, cwd: string): { origin?: string } {
+  const copy = copyAt(home, cwd)
+  return copy?.folder === cwd ? { origin: copy.of } : {}
+}
+
 function sandboxPart(app: AppDeps, options: AgentOptions, write: readonly string[]): Pick<HostDeps, "sandbox"> {
   const use = options.sandbox ?? app.settings.sandbox
   const settings = { use, network: app.settings["sandbox.network"], write }
   const { HOME, PATH } = app.env
   return {
-    sandbox: ({ folder: root, scratch }, mode) =>
+    sandbox: ({ folder: root, scratch, origin }, mode) =>
       makeSandbox({
         settings,
         mode,
         root,
+        ...(origin !== undefined && {
+          copy: { folder: realpathSync(root), origin, objects: copyAt(app.home, root)?.objects ?? [] },
+        }),
         home: app.home,
         readable: [scratch],
         search: ["/usr/bin:/bin", PATH].join(":"),

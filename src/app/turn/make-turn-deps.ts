@@ -42,6 +42,8 @@ export type MakeTurnDeps = (
 /** `own`: the turn's session. A sub-agent's is deeper, has an owner, asks as its parent does, and has no Backtrack. */
 export function makeTurnDeps(sources: TurnSources): MakeTurnDeps {
   const { deps, session, cwd, jobs, background, sandbox, choice, windows, approvals, steering, meter } = sources
+  /** As the conversation names it: a copy has the name of the folder that it was copied from. */
+  const { origin: named = cwd } = deps.workRoot(cwd, session.id)
   /** Problems with snapshots that have already been reported, so that each is reported once. */
   const told = new Set<string>()
 
@@ -90,7 +92,7 @@ export function makeTurnDeps(sources: TurnSources): MakeTurnDeps {
       learn: (estimated: number, reported: number) => deps.learn?.(estimated, reported),
       limits: deps.limits,
       backtrack,
-      systemPrompt: () => deps.systemPrompt(cwd, { tools, agent: depth === 0 ? "main" : "sub-agent" }),
+      systemPrompt: () => deps.systemPrompt(named, { tools, agent: depth === 0 ? "main" : "sub-agent" }),
       maxSteps: deps.maxSteps,
     }
   }
@@ -101,7 +103,7 @@ export function makeTurnDeps(sources: TurnSources): MakeTurnDeps {
       depth,
       ...(owner === undefined ? {} : { owner }),
       create: (from) =>
-        createSession(deps.store, { cwd, made: deps.made, from: { ...from, as: "task" } }, deps.session),
+        createSession(deps.store, { cwd: named, made: deps.made, from: { ...from, as: "task" } }, deps.session),
       open: (id) => openSession(deps.store, id, deps.session),
       turnDeps: (child, from, childDepth, tellChild) =>
         turnDeps(child, childDepth, tellChild, { owner: from, consent }),

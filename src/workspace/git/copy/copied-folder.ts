@@ -33,7 +33,7 @@ export function copiesFolder(home: string): string {
 
 /** The copy that a folder is, or is in; undefined if it is in none. Contract: reads nothing unless it is below our home. */
 export function copyAt(home: string, folder: string): CopiedFolder | undefined {
-  const all = copiesFolder(home)
+  const all = copiesFolder(fs.existsSync(home) ? fs.realpathSync(home) : home)
   if (!folder.startsWith(all + nodePath.sep)) return undefined
   const [name = ""] = folder.slice(all.length + 1).split(nodePath.sep)
   return readCopy(nodePath.join(all, name))

@@ -4,6 +4,8 @@ const TITLES: Readonly<Record<string, string>> = {
   "claude-code": "Claude Code",
   cursor: "Cursor",
   codex: "Codex",
+  "copilot-cli": "GitHub Copilot CLI",
+  droid: "Factory Droid",
   "gemini-cli": "Gemini CLI",
   "kimi-cli": "Kimi CLI",
   "kimi-code": "Kimi Code",

@@ -34,6 +34,18 @@ export const EVERY_AGENT: readonly AgentSample[] = [
     beside: (n) => `${DAY}/${rollout(n)}`,
   },
   {
+    agent: "copilot-cli",
+    sample: "copilot-cli/samples/three-rounds.jsonl",
+    at: `.copilot/session-state/${uuid(9)}/events.jsonl`,
+    beside: (n) => `.copilot/session-state/${uuid(n)}/events.jsonl`,
+  },
+  {
+    agent: "droid",
+    sample: "droid/samples/three-rounds.jsonl",
+    at: ".factory/sessions/-work/good.jsonl",
+    beside: (n) => `.factory/sessions/-work/${uuid(n)}.jsonl`,
+  },
+  {
     agent: "gemini-cli",
     sample: "gemini-cli/samples/chats/three-rounds.jsonl",
     at: ".gemini/tmp/work/chats/session-2026-11-16T10-00-aaaaaaaa.jsonl",

@@ -4,6 +4,8 @@ export const AGENT_COLOURS: Readonly<Record<string, string>> = {
   retcon: "--accent",
   "claude-code": "--lane-2",
   codex: "--lane-1",
+  "copilot-cli": "--agent-4",
+  droid: "--agent-5",
   "gemini-cli": "--lane-4",
   "kimi-cli": "--agent-0",
   "kimi-code": "--lane-5",

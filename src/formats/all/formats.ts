@@ -17,6 +17,20 @@ export const FORMATS: readonly KnownFormat[] = [
     load: async () => (await import("../codex/format.ts")).codex,
   },
   {
+    agent: "copilot-cli",
+    folder: ".copilot",
+    variables: ["COPILOT_HOME"],
+    creates: false,
+    load: async () => (await import("../copilot-cli/format.ts")).copilotCli,
+  },
+  {
+    agent: "droid",
+    folder: ".factory",
+    variables: ["FACTORY_HOME_OVERRIDE"],
+    creates: false,
+    load: async () => (await import("../droid/format.ts")).droid,
+  },
+  {
     agent: "gemini-cli",
     folder: ".gemini",
     variables: ["GEMINI_CLI_HOME"],

@@ -2,8 +2,8 @@
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
 import type { Origin } from "../../model/record/origin.ts"
 import type { Part } from "../../model/record/record.ts"
+import { partsOf } from "../shared/anthropic-parts.ts"
 import { listField, numberField, objectField, textField } from "../shared/json-line.ts"
-import { partsOf } from "./parts.ts"
 import { isSince, RENDERS } from "./versions.ts"
 
 /** Attachments about the work: what the person, their editor and their hooks added. */

@@ -6,6 +6,7 @@ import { appliedHunks } from "../../history/files/said-hunks.ts"
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
 import type { ToolCallPart } from "../../model/record/record.ts"
 import type { SaidFiles } from "../port.ts"
+import { partsOf } from "../shared/anthropic-parts.ts"
 import { filesIn } from "../shared/folder-contents.ts"
 import {
   eachLine,
@@ -18,7 +19,6 @@ import {
   textField,
 } from "../shared/json-line.ts"
 import { readHead } from "../shared/read-head.ts"
-import { partsOf } from "./parts.ts"
 import { metaOf } from "./place.ts"
 
 const EDITS: ReadonlySet<string> = new Set(["Edit", "MultiEdit", "Write", "NotebookEdit"])

@@ -32,8 +32,9 @@ test("a format whose agent is not on this machine is not loaded", async () => {
 test("formats are in the order of their names, and named as everywhere", () => {
   const agents = FORMATS.map(({ agent }) => agent)
   expect(agents).toEqual(agents.toSorted())
-  const titles = ["Claude Code", "Codex", "Gemini CLI", "Kimi CLI", "Kimi Code", "Klaude Code", "Neovate Code"]
-  expect(agents.map(agentTitle)).toEqual([...titles, "opencode", "pi", "Qwen Code"])
+  const titles = ["Claude Code", "Codex", "GitHub Copilot CLI", "Factory Droid", "Gemini CLI", "Kimi CLI", "Kimi Code"]
+  const others = ["Klaude Code", "Neovate Code", "opencode", "pi", "Qwen Code"]
+  expect(agents.map(agentTitle)).toEqual([...titles, ...others])
 })
 
 /** Every file and folder that stands in the samples of an agent. */

@@ -1,7 +1,7 @@
-// The blocks of a Claude Code message, which are those of the Anthropic API, as our parts.
+// Blocks of messages as the Anthropic API has them, which several agents store, as our parts.
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
 import type { Part } from "../../model/record/record.ts"
-import { objectField, textField } from "../shared/json-line.ts"
+import { objectField, textField } from "./json-line.ts"
 
 export function partsOf(content: Json | undefined): Part[] {
   if (typeof content === "string") return content === "" ? [] : [{ type: "text", text: content }]

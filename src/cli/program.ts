@@ -244,6 +244,19 @@ const VIEWS: Commands = {
       .option("--path <file>", PATH_ABOUT)
       .option("--limit <n>", "show at most this many hits", atLeastOne)
       .option("--json", JSON_ABOUT),
+  usage: (add) =>
+    add("show what all agents took: requests, tokens and cost, by day, model, …", () => import("./commands/usage.ts"))
+      .option("--by <what>", "day, week, month, model, agent, project or session; several with commas")
+      .option("--since <time>", "since then: today, an age such as 7d, or a date")
+      .option("--until <time>", "until then: the same")
+      .option("--agent <name>", "only this agent: retcon, claude, codex, gemini, kimi, neovate, opencode, pi, …")
+      .option("--project <text>", "only folders whose path contains this")
+      .option("--utc", "days begin at midnight UTC")
+      .addOption(
+        new Option("--line", "one line for a status bar: today, and 7 days").conflicts(["by", "since", "json"]),
+      )
+      .addOption(new Option("--prices <file>", "use the prices in this file from now on").conflicts(["by", "line"]))
+      .option("--json", JSON_ABOUT),
   cost: (add) =>
     add("show requests, tokens and cost", () => import("./commands/cost.ts"))
       .option(SESSION, SESSION_ABOUT)

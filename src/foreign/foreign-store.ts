@@ -41,6 +41,8 @@ export interface ForeignStore {
   readonly homes: AgentHomes
   /** In no particular order. `cwd`: only those of this folder, or of these. `agents`: only these. */
   list(options?: { cwd?: string | readonly string[]; agents?: readonly string[] }): Promise<SessionSummary[]>
+  /** The same with their files, for what is remembered about each. */
+  places(): Promise<readonly ListedSession[]>
   /** What the last listing could not read: folders that look empty, and files without a copy. */
   unreadable(): readonly UnreadablePlace[]
   /** A session from the list; the file distinguishes two with the same id. Throws `not-found`. */
@@ -146,6 +148,8 @@ export function foreignStore({ home, homes, formats, now }: ForeignStoreOptions)
       const all = (await listed(agents, folders)).map(({ summary }) => summary)
       return folders === undefined ? all : all.filter(isIn(folders))
     },
+
+    places: () => listed(),
 
     find,
 

@@ -6,7 +6,7 @@ import type { Advice } from "../model/failure/failure.ts"
 import type { EntryId, SessionId } from "../model/id.ts"
 import type { Json, JsonObject } from "../model/json.ts"
 import type { Origin, Role } from "../model/record/origin.ts"
-import type { Entry, LogRecord, OperationRecord, SessionRecord, ToolCallPart } from "../model/record/record.ts"
+import type { Entry, LogRecord, OperationRecord, SessionRecord, ToolCallPart, Usage } from "../model/record/record.ts"
 
 /** As in the list of `all/formats.ts`. */
 export type AgentName = string
@@ -320,8 +320,34 @@ export interface Writing {
   write(request: WriteRequest): Promise<Written>
 }
 
+/** A request to a model, as the agent's own files tell of it. */
+export interface ToldRequest {
+  /** The same wherever the request is told again: in pieces of its answer, and in copies of the session. */
+  key: string
+  /** Milliseconds. */
+  at: number
+  model: string
+  usage: Usage
+}
+
+/** Reads the requests of one session, without opening it. */
+export interface RequestReader {
+  /** The session's own files, in order. */
+  files: readonly string[]
+  /** Of several with one key, the one with the most output counts. Contract: called with each line that has a mark, in order. */
+  line(line: JsonObject): ToldRequest | undefined
+}
+
+/** RequestTelling without opening sessions, which may be thousands. Absent: they are opened, and the records have the usage. */
+export interface RequestTelling {
+  /** Every line that matters here contains one of these texts. */
+  readonly requestMarks: readonly string[]
+  /** `root`: the key of the oldest session that a session of this name was copied from, or its own. */
+  requests(place: SessionPlace, root: (name: string) => string): RequestReader
+}
+
 /** Reading is all that a format must do. */
-export interface Format extends Partial<CopyKeeping>, Partial<Writing> {
+export interface Format extends Partial<CopyKeeping>, Partial<Writing>, Partial<RequestTelling> {
   readonly agent: AgentName
   /**
    * Contract: lists folders, opens only files that contain several sessions, never follows a link out of the agent's

@@ -18,8 +18,10 @@ export type SessionAt = SessionId | { path: string }
 export interface Library {
   /** Searches all branches of all sessions, best match first. */
   find(query: FindQuery, job?: Job): Promise<FindAnswer>
-  /** Requests, tokens and money of a session with its sub-agents, and of its directory. */
-  usage(request: { session: SessionAt }, job?: Job): Promise<UsageAnswer>
+  /** Requests, tokens and money of all sessions of every agent, each request counted once. */
+  usage(query: UsageQuery, job?: Job): Promise<UsageAnswer>
+  /** The same of a session with its sub-agents, and of its directory. */
+  cost(request: { session: SessionAt }, job?: Job): Promise<CostAnswer>
   /**
    * Who wrote each line of a file. Contract: opens only sessions that mention the file's name. Throws `not-found` if there is no such
    * file now, `no-session`, `invalid`.
@@ -107,7 +109,43 @@ export interface FoundSession {
   more: boolean
 }
 
+export const USAGE_BY = ["day", "week", "month", "model", "agent", "project", "session"] as const
+export type UsageBy = (typeof USAGE_BY)[number]
+
+export interface UsageQuery {
+  /** What the rows are for: one of each day, of each day and model, … Without: only the sum. */
+  by?: readonly UsageBy[]
+  /** ISO times, to a quarter of an hour. */
+  since?: string
+  until?: string
+  /** `retcon` for our own. */
+  agent?: string
+  /** A part of the folder. */
+  project?: string
+  /** Days begin at midnight UTC; default: where this machine is. */
+  utc?: boolean
+}
+
 export interface UsageAnswer extends Spending {
+  by: readonly UsageBy[]
+  /** How many have requests in it. */
+  sessions: number
+  /** Times ascending; everything else by money, then tokens, the most first. */
+  rows: UsageRow[]
+  /** When the prices were published, and in which file, if not with retcon. */
+  prices: { dated: string; file: string | null }
+  /** Sessions whose requests are not included, and why. */
+  leftOut: { session: SessionId; agent: string; file: string | null; problem: string }[]
+}
+
+/** `day`: 2026-11-18. `week`: its Monday. `month`: 2026-11. `project`: the folder; of a sub-agent, that of its session. */
+export interface UsageRow extends Spending, Partial<Record<UsageBy, string>> {
+  sessions: number
+  /** With `by: session`. */
+  title?: string
+}
+
+export interface CostAnswer extends Spending {
   session: SessionId
   agent: string
   title: string

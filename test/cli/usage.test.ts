@@ -1,114 +1,106 @@
-import { mkdirSync } from "node:fs"
+// retcon usage: what all agents took, on the command line.
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import { report, UsageError } from "../../src/cli/port/errors.ts"
+import { createSession } from "../../src/session/session.ts"
+import { answerDraft, promptDraft } from "../../src/session/state/draft.ts"
+import { putUsageCase, USAGE_CASES } from "../app/usage/cases.ts"
 import { Bench } from "./bench.ts"
 
-const cases: [string[], string][] = [
-  [
-    ["bakc"],
-    "retcon: Unknown command 'bakc' (Did you mean back?)\n  If this is a prompt: retcon run bakc. See: retcon --help\n",
-  ],
-  [
-    ["hello"],
-    "retcon: Unknown command 'hello' (Did you mean help?)\n" +
-      "  If this is a prompt: retcon run hello. See: retcon --help\n",
-  ],
-  [["back", "--jsn"], "retcon: Unknown option '--jsn' (Did you mean --json?)\n  See: retcon back --help\n"],
-  [
-    ["back", "1", "2"],
-    "retcon: Too many arguments for 'back'. Expected 1 argument but got 2.\n  See: retcon back --help\n",
-  ],
-  [["back", "two"], 'retcon: "two" is not a whole number above 0.\n  Use 1, 2, 3, …\n'],
-  [["log", "--limit", "0"], 'retcon: "0" is not a whole number above 0.\n  Use 1, 2, 3, …\n'],
-  [["undo", "-s"], "retcon: Option '-s, --session <id>' argument missing\n  See: retcon undo --help\n"],
-  [
-    ["undo", "--files", "both"],
-    "retcon: Option '--files <how>' argument 'both' is invalid. Allowed choices are keep, restore.\n" +
-      "  See: retcon undo --help\n",
-  ],
-  [
-    ["completion", "tcsh"],
-    "retcon: Command-argument value 'tcsh' is invalid for argument 'shell'. Allowed choices are bash, zsh, fish.\n" +
-      "  See: retcon completion --help\n",
-  ],
-]
-
-for (const [words, said] of cases) {
-  test(`retcon ${words.join(" ")} is a usage error with the way to help`, async () => {
-    const { exit, out, err } = await new Bench().run(words)
-    expect({ exit, out, err }).toEqual({ exit: 2, out: "", err: said })
-  })
+/** A fork of Claude Code and one of Codex: 3 requests each, on 2026-11-10. The bench's clock is in 2030. */
+function benchWithSessions(): Bench {
+  const bench = new Bench()
+  bench.later()
+  for (const n of [1, 5]) putUsageCase(join(bench.folder, "person"), { files: USAGE_CASES[n]?.files ?? {} })
+  return bench
 }
 
-test("with --json a usage error is JSON as well", async () => {
-  const { exit, error } = await new Bench().run(["bakc", "--json"])
-  expect(exit).toBe(2)
-  expect(error()).toEqual({
-    code: "usage",
-    message: "Unknown command 'bakc' (Did you mean back?)",
-    hint: "See: retcon --help",
-    advice: ["See: retcon --help"],
+async function ownSession(bench: Bench, model: string) {
+  const { store, sessionOptions, made } = bench.cli()
+  const session = await createSession(store, { cwd: bench.cwd, made }, sessionOptions)
+  const usage = { input: 1_000_000, output: 100_000, cacheRead: 2_000_000 }
+  await session.append([promptDraft("ask"), answerDraft("answer", { model, usage })])
+  await session.close()
+  return session
+}
+
+test("by model and agent, with the models that have no price", async () => {
+  const bench = benchWithSessions()
+  const { out } = await bench.run(["usage", "--by", "agent,model"])
+  expect(out).toMatch(/Claude Code +claude-sonnet-5 +3 +3,330 +3,000 +150 +\$0\.00\n/)
+  expect(out).toMatch(/Codex +gpt-5\.5 +3 +3,000 +1,800 +45 +\?\n/)
+  expect(out).toMatch(/all +6 /)
+  expect(out).toContain("The sum is without gpt-5.5.\n")
+  expect(out).toContain("At API prices of 2026-11; a subscription is priced differently.\n")
+  expect(out).toContain("retcon usage --prices FILE")
+})
+
+test("the answer as JSON is that of the API", async () => {
+  const bench = benchWithSessions()
+  const json = (await bench.run(["usage", "--by", "day", "--utc", "--json"])).json()
+  expect(json).toMatchObject({
+    by: ["day"],
+    requests: 6,
+    sessions: 4,
+    unpriced: ["gpt-5.5"],
+    rows: [{ day: "2026-11-10", requests: 6, output: 195 }],
+    prices: { dated: "2026-11", file: null },
+    leftOut: [],
   })
 })
 
-test("without a command, with help and with --help, the commands are shown", async () => {
-  const bench = new Bench()
-  for (const words of [[], ["help"], ["--help"], ["-h"]]) {
-    const { exit, out, err } = await bench.run(words)
-    expect({ exit, err }).toEqual({ exit: 0, err: "" })
-    expect(out).toContain("go back to before your last prompt")
-    expect(out).not.toContain("complete [")
+test("an agent, a project and a time", async () => {
+  const bench = benchWithSessions()
+  const requests = async (...words: string[]) =>
+    ((await bench.run(["usage", "--json", ...words])).json() as { requests: number }).requests
+  expect(await requests("--agent", "codex")).toBe(3)
+  expect(await requests("--project", "dev/p")).toBe(6)
+  expect(await requests("--project", "elsewhere")).toBe(0)
+  expect(await requests("--since", "2026-11-10", "--until", "2026-11-10", "--utc")).toBe(6)
+  expect(await requests("--until", "2026-11-09", "--utc")).toBe(0)
+  expect(await requests("--since", "7d")).toBe(0)
+})
+
+test("without more: today, seven days, thirty days, and a bar for each day", async () => {
+  const bench = benchWithSessions()
+  expect((await bench.run(["usage"])).out).toContain("There are no recorded requests in the last 30 days.\n")
+  await ownSession(bench, "anthropic/claude-sonnet-5")
+  const { out } = await bench.run(["usage"])
+  expect(out).toMatch(/today +1 +3,000,000 +2,000,000 +100,000 +\$3\.40\n7 days +1 .*\n30 days +1 /)
+  expect(out).toMatch(/2030-01-02 +█+ \$3\.40\n/)
+  expect((await bench.run(["usage", "--line"])).out).toBe("today $3.40 · 7 days $3.40\n")
+})
+
+test("prices from a file count from now on, and say where they are from", async () => {
+  const bench = benchWithSessions()
+  const file = join(bench.folder, "litellm.json")
+  const perToken = { input_cost_per_token: 1e-3, output_cost_per_token: 1e-2, cache_read_input_token_cost: 0 }
+  writeFileSync(file, JSON.stringify({ sample_spec: {}, "gpt-5.5": perToken, "image-model": { mode: "image" } }))
+  expect((await bench.run(["usage", "--prices", file])).out).toMatch(/^Prices of 1 model, dated \d{4}-\d\d-\d\d, count/)
+  const answer = (await bench.run(["usage", "--agent", "codex", "--json"])).json()
+  expect(answer).toMatchObject({ cost: expect.closeTo(1.65), unpriced: [], prices: { file: "litellm.json" } })
+  const stored = readFileSync(join(bench.home, "prices.json"), "utf8")
+  writeFileSync(file, '{"gpt-5.5": "free"}')
+  const refused = await bench.run(["usage", "--prices", file, "--json"])
+  expect(refused.exit).not.toBe(0)
+  expect(refused.error()).toMatchObject({ code: "invalid" })
+  expect(readFileSync(join(bench.home, "prices.json"), "utf8")).toBe(stored)
+  writeFileSync(join(bench.home, "prices.json"), "not JSON")
+  expect((await bench.run(["usage", "--agent", "codex", "--json"])).json()).toMatchObject({ cost: null })
+})
+
+test("a session that retcon copied from another agent's counts only there", async () => {
+  const bench = benchWithSessions()
+  const requests = async () => ((await bench.run(["usage", "--json"])).json() as { requests: number }).requests
+  for (const to of ["retcon", "claude-code", "pi"]) {
+    expect((await bench.run(["split", "-s", "bbbbbbbb-0000-4000-8000-000000000002", "--to", to])).exit).toBe(0)
+    expect({ to, requests: await requests() }).toEqual({ to, requests: 6 })
   }
-  expect((await bench.run(["help", "goto"])).out).toMatch(/^Usage: retcon goto \[options\] <entry>\n/)
 })
 
-test.each([40, 60, 80, 120])("the commands fit a screen of %i columns", async (width) => {
-  const { out } = await new Bench().run(["--help"], { width })
-  expect(out.split("\n").filter((line) => line.length > width)).toEqual([])
-  expect(out.replace(/\s+/g, " ")).toContain("restore [options] <entry> [paths...] restore files as they were")
-})
-
-test.each(["--version", "-V", "-v", "version"])("%s prints the version alone", async (word) => {
-  expect(await new Bench().run([word])).toMatchObject({ exit: 0, out: "0.0.0\n", err: "" })
-})
-
-test("an unexpected error is two lines that ask for a report; RETCON_DEBUG adds where it comes from", () => {
-  const said = (debug: boolean) => {
-    const written: string[] = []
-    const write = (text: string) => void written.push(text)
-    const err = { write, isTerminal: false, width: 80, colours: false }
-    expect(report(new TypeError("x is not \u001b[31ma function"), err, { json: false, debug, command: "" })).toBe(1)
-    return written.join("")
-  }
-  expect(said(false)).toBe(
-    "retcon: This is a bug in retcon: TypeError: x is not a function\n" +
-      "  Run it again with RETCON_DEBUG=1 to see where it happened, and please report it.\n",
-  )
-  expect(said(true)).toContain("usage.test.ts")
-})
-
-test("on a narrow screen an error is broken between words, and continues under its beginning", () => {
-  const written: string[] = []
-  const write = (text: string) => void written.push(text)
-  const error = new UsageError("This is said at such a length that no narrow screen holds it.", "See: retcon --help")
-  report(error, { write, isTerminal: true, width: 40, colours: false }, { json: false, debug: false, command: "" })
-  expect(written.join("")).toBe(
-    "retcon: This is said at such a length\n  that no narrow screen holds it.\n  See: retcon --help\n",
-  )
-})
-
-test("an error is one line, also when what it quotes has several", async () => {
+test("what is nothing to count by, and what is no time, is said", async () => {
   const bench = new Bench()
-  const file = bench.file("x.jsonl", "oops\rmore\n")
-  const { err } = await bench.run(["log", "-s", file])
-  expect(err.split("\n")).toHaveLength(3)
-})
-
-test("a folder in the place of a file is called one, and the hint is no mere second try", async () => {
-  const bench = new Bench()
-  mkdirSync(join(bench.home, "config.json"), { recursive: true })
-  const { exit, err } = await bench.run(["config"])
-  expect(exit).toBe(1)
-  expect(err).toMatch(/config\.json could not be used: it is a folder\.\n {2}Fix the cause/)
+  expect((await bench.run(["usage", "--by", "hour"])).err).toContain("Use one of: day, week, month, model")
+  expect((await bench.run(["usage", "--since", "2026-02-30"])).err).toContain("today, an age such as 12h")
+  expect(existsSync(join(bench.home, "cache"))).toBe(false)
 })

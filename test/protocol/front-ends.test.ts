@@ -28,7 +28,6 @@ const NAMES: readonly Name[] = [...OPERATION_NAMES, ...LIBRARY_NAMES]
 const AS: Record<FrontEnd, Partial<Record<Name, string>>> = {
   "command line": {
     find: "search",
-    usage: "cost",
     restoreKept: "keep",
     examine: "doctor",
     secrets: "doctor",
@@ -45,7 +44,6 @@ const AS: Record<FrontEnd, Partial<Record<Name, string>>> = {
     search: "tree",
     find: "resume",
     examine: "doctor",
-    usage: "cost",
     reading: "context",
     context: "the screen itself",
   },
@@ -77,6 +75,7 @@ const NOT_HERE: Record<FrontEnd, Partial<Record<Name, string>>> = {
     revoke: "`/allow` lists the rules, and removes them",
     context: "the conversation on the screen",
     blame: OF_A_SHELL,
+    usage: "`/cost` is of the session that is open; all of them are asked for in a shell, or on the page",
     secrets: OF_A_SHELL,
     gc: OF_A_SHELL,
     keep: OF_A_SHELL,
@@ -106,6 +105,7 @@ const NOT_HERE: Record<FrontEnd, Partial<Record<Name, string>>> = {
     keepDraft: THE_PERSONS,
     usage: "an agent does not pay",
     compare: "which attempt is better is the person's to judge; an agent reads a branch with `read`",
+    cost: "an agent does not pay",
     blame: "an agent asks for `changes` of a path, with the prompts that made them",
     doctor: "an agent cannot mend a session",
     examine: "an agent cannot mend a session",

@@ -28,11 +28,11 @@ test("a text is found in every session, or in those that fit", async () => {
 
 test("what a session has cost, and its directory", async () => {
   const { here, there, id, root } = await withRounds("one", "two")
-  const answer = await there.usage({ session: id })
-  expect(answer).toEqual(await here.usage({ session: id }))
+  const answer = await there.cost({ session: id })
+  expect(answer).toEqual(await here.cost({ session: id }))
   expect(answer).toMatchObject({ session: id, agent: "retcon", requests: 2, directory: { cwd: root, sessions: 1 } })
   const nobody = "019a0000-0000-7000-8000-000000000000" as SessionId
-  await expect(there.usage({ session: nobody })).rejects.toMatchObject({ code: "not-found" })
+  await expect(there.cost({ session: nobody })).rejects.toMatchObject({ code: "not-found" })
 })
 
 test("a session is hidden from lists, and shown again", async () => {

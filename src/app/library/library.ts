@@ -12,6 +12,7 @@ export function makeLibrary(deps: AppDeps): Library {
     keep: async (request, job) => (await import("./keep.ts")).keep(deps, request, job),
     moved: async (request) => (await import("./moved-folder.ts")).moved(deps, request),
     restoreKept: async (request) => (await import("./keep.ts")).restoreKept(deps, request),
+    cost: async (request, job) => (await import("./cost.ts")).cost(deps, request, job),
     usage: async (request, job) => (await import("./usage.ts")).usage(deps, request, job),
   }
 }

@@ -7,8 +7,8 @@ import { spent } from "../../provider/port/usage.ts"
 import { totalsOf } from "../../runner/window/meter.ts"
 import { ownConfig } from "../config/folder-trust.ts"
 import { modelSettings } from "../config/model-config.ts"
+import { loggedRequests } from "../digest/logged-requests.ts"
 import type { AppDeps } from "../port/app-deps.ts"
-import { loggedRequests } from "./logged-requests.ts"
 import { withTasks } from "./session-kinds.ts"
 
 export async function spentBefore(deps: AppDeps, session: SessionContents): Promise<Totals | undefined> {

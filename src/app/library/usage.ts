@@ -1,116 +1,186 @@
-// What sessions have cost: requests, tokens and money, with their sub-agents, and of a whole directory.
-import { directoryOf } from "../../history/tree/directory.ts"
-import { addSpending, NOTHING_SPENT, type Spending } from "../../model/spending.ts"
-import type { Job, SessionAt, UncountedSessions, UsageAnswer } from "../../protocol/library.ts"
-import { priceNamed } from "../../provider/catalogue/models.ts"
-import { spent } from "../../provider/port/usage.ts"
-import type { SessionLog, SessionSummary } from "../../store/port.ts"
-import { ownConfig } from "../config/folder-trust.ts"
-import { modelSettings } from "../config/model-config.ts"
+// What all sessions of every agent took: requests, tokens and money, by day, model, agent, project or session.
+
+import { RetconError } from "../../model/failure/retcon-error.ts"
+import { worksForAnother } from "../../model/record/record.ts"
+import { NOTHING_SPENT, type Spending } from "../../model/spending.ts"
+import type { Job, UsageAnswer, UsageBy, UsageQuery, UsageRow } from "../../protocol/library.ts"
+import { costOf } from "../../provider/port/usage.ts"
+import type { SessionSummary } from "../../store/port.ts"
+import { type Prices, readPrices } from "../config/prices.ts"
+import { countOnce, type Spent } from "../digest/count-once.ts"
+import { QUARTER } from "../digest/request-rows.ts"
+import { allRequests, type SessionRequests } from "../digest/session-requests.ts"
 import type { AppDeps } from "../port/app-deps.ts"
-import { unreadable } from "../protection/unreadable.ts"
-import { foreignRequests, type LoggedRequest, loggedRequests } from "./logged-requests.ts"
-import { openPlace } from "./named-session.ts"
-import { withTasks } from "./session-kinds.ts"
 
-export async function usage(
-  deps: AppDeps,
-  { session: place }: { session: SessionAt },
-  job: Job = {},
-): Promise<UsageAnswer> {
-  const log = await openPlace(deps.store, place)
-  try {
-    return await usageOf(deps, log, job)
-  } finally {
-    await log.close()
+export async function usage(deps: AppDeps, query: UsageQuery, job: Job = {}): Promise<UsageAnswer> {
+  const { by = [], agent, project } = query
+  const [since, until] = [limitOf(query.since), limitOf(query.until)]
+  const prices = readPrices({ home: deps.home, warn: (text) => deps.warn(text) })
+  const all = await allRequests(deps, job)
+  const projects = projectsOf(all)
+  const sums = new Map<string, Sum>()
+  const total = new Sum({})
+  const nameOf = names(by, projects, query.utc === true)
+  for (const spent of countOnce(all)) {
+    const { session, at } = spent
+    if (at < (since ?? Number.NEGATIVE_INFINITY) || at >= (until ?? Number.POSITIVE_INFINITY)) continue
+    if (agent !== undefined && (session.agent ?? OURS) !== agent) continue
+    if (project !== undefined && !(projects.get(session) ?? "").includes(project)) continue
+    total.add(spent, prices)
+    if (by.length === 0) continue
+    const named = nameOf(spent)
+    const key = by.map((each) => named[each]).join("\n")
+    let sum = sums.get(key)
+    if (sum === undefined) {
+      const { title } = session
+      sum = new Sum({ ...named, ...(by.includes("session") && { title }) })
+      sums.set(key, sum)
+    }
+    sum.add(spent, prices)
   }
-}
-
-async function usageOf(deps: AppDeps, log: SessionLog, job: Job): Promise<UsageAnswer> {
-  const { id, agent, file } = log
-  const cwd = directoryOf(log)
-  const here = await deps.store.list({ cwd, agents: "all" })
-  const listed = here.filter((session) => session.agent === agent)
-  const own = withTasks(id, listed)
-  const sources = new Map(listed.map((session) => [session.id as string, requestsOf(deps, session)]))
-  if (agent !== undefined) sources.set(id, async () => foreignRequests(log))
-  else if (file !== undefined) sources.set(id, (ticked) => loggedRequests(file, ticked))
-  const all = await spendingOf(deps, sources, job)
-  const models = sum([...all].filter(([each]) => own.has(each)).map(([, each]) => each))
-  const leftOut: UncountedSessions[] = []
-  for (const other of new Set(here.map((session) => session.agent))) {
-    const sessions = here.filter((session) => session.agent === other).length
-    if (other !== agent) leftOut.push({ agent: other ?? OURS, sessions, because: "other-agent" })
-  }
-  const unread = unreadable({ ...deps, cwd }, here, "here").length
-  if (unread > 0) leftOut.push({ agent: OURS, sessions: unread, because: "unreadable" })
   return {
-    session: id,
-    agent: agent ?? "retcon",
-    title: listed.find((each) => each.id === id)?.title ?? "",
-    tasks: own.size - 1,
-    ...totalOf(models),
-    models: [...models].map(([model, spending]) => ({ model, ...spending })),
-    directory: { cwd, sessions: sources.size, leftOut, ...totalOf(sum(all.values())) },
+    ...total.spending(),
+    by,
+    sessions: total.sessions,
+    rows: [...sums.values()].map((sum) => sum.row()).sort(inOrder(by)),
+    prices: { dated: prices.dated, file: prices.file },
+    leftOut: all.flatMap(({ session, problem }) =>
+      problem === undefined
+        ? []
+        : [{ session: session.id, agent: session.agent ?? OURS, file: session.file ?? null, problem }],
+    ),
   }
 }
 
 const OURS = "retcon"
 
-type Requests = (tick: (bytes: number) => Promise<void>) => Promise<LoggedRequest[]>
+function limitOf(time: string | undefined): number | undefined {
+  if (time === undefined) return undefined
+  const ms = Date.parse(time)
+  if (!Number.isNaN(ms)) return Math.floor(ms / QUARTER) * QUARTER
+  throw new RetconError({
+    code: "invalid",
+    problem: `"${time}" is not a time.`,
+    advice: "Use one such as 2026-11-18T00:00:00Z.",
+  })
+}
 
-function requestsOf(deps: AppDeps, session: SessionSummary): Requests {
-  const { agent, file } = session
-  if (agent === undefined) return async (tick) => (file === undefined ? [] : loggedRequests(file, tick))
-  return async (tick) => {
-    const log = (await deps.store.foreign.unread(session)).log()
-    try {
-      await tick(session.bytes)
-      return foreignRequests(log)
-    } finally {
-      await log.close()
+/** The folder of each session; a sub-agent may have worked in another than the session that it worked for. */
+function projectsOf(all: readonly SessionRequests[]): Map<SessionSummary, string> {
+  const byId = new Map(all.map(({ session }) => [session.id, session]))
+  const folder = (session: SessionSummary): string => {
+    let at = session
+    for (let up = 0; worksForAnother(at.from) && at.from !== undefined && up < MOST_TASKS; up++)
+      at = byId.get(at.from.session) ?? { ...at, from: undefined }
+    return at.cwd === "" ? session.cwd : at.cwd
+  }
+  return new Map(all.map(({ session }) => [session, folder(session)]))
+}
+
+/** Sub-agents of sub-agents, … */
+const MOST_TASKS = 20
+
+type Names = Partial<Record<UsageBy, string>>
+
+function names(
+  by: readonly UsageBy[],
+  projects: ReadonlyMap<SessionSummary, string>,
+  utc: boolean,
+): (spent: Spent) => Names {
+  const days = new Map<number, string>()
+  const dayAt = (at: number): string => {
+    let day = days.get(at)
+    if (day === undefined) {
+      day = dateOf(new Date(at), utc)
+      days.set(at, day)
     }
+    return day
   }
+  const each: Record<UsageBy, (spent: Spent) => string> = {
+    day: ({ at }) => dayAt(at),
+    week: ({ at }) => mondayBefore(dayAt(at)),
+    month: ({ at }) => dayAt(at).slice(0, 7),
+    model: ({ model }) => model,
+    agent: ({ session }) => session.agent ?? OURS,
+    project: ({ session }) => projects.get(session) ?? "",
+    session: ({ session }) => session.id,
+  }
+  return (spent) => Object.fromEntries(by.map((name) => [name, each[name](spent)]))
 }
 
-type ByModel = ReadonlyMap<string, Spending>
+function dateOf(time: Date, utc: boolean): string {
+  const [year, month, day] = utc
+    ? [time.getUTCFullYear(), time.getUTCMonth(), time.getUTCDate()]
+    : [time.getFullYear(), time.getMonth(), time.getDate()]
+  return `${year}-${String(month + 1).padStart(2, "0")}-${String(day).padStart(2, "0")}`
+}
 
-/** By session, then by model. A request that several sessions contain, because one is a copy, counts for the oldest. */
-async function spendingOf(
-  deps: AppDeps,
-  sources: ReadonlyMap<string, Requests>,
-  { tick, signal }: Job,
-): Promise<Map<string, ByModel>> {
-  const { models: overrides } = modelSettings(ownConfig(deps.home), {})
-  const counted = new Set<string>()
-  const all = new Map<string, ByModel>()
-  // Ids of sessions begin with their time.
-  const oldestFirst = [...sources].sort(([a], [b]) => (a < b ? -1 : 1))
-  for (const [at, [id, requests]] of oldestFirst.entries()) {
-    const models = new Map<string, Spending>()
-    signal?.throwIfAborted()
-    for (const request of await requests(async () => tick?.(at / sources.size))) {
-      if (counted.has(request.id)) continue
-      counted.add(request.id)
-      const { model, usage } = request
-      models.set(
-        model,
-        addSpending(models.get(model) ?? NOTHING_SPENT, spent(usage, model, priceNamed(model, overrides))),
-      )
+/** Computed on dates: a week in which the clock changes has no 168 hours. */
+function mondayBefore(day: string): string {
+  const date = new Date(`${day}T00:00:00Z`)
+  date.setUTCDate(date.getUTCDate() - ((date.getUTCDay() + 6) % 7))
+  return date.toISOString().slice(0, 10)
+}
+
+/** A sum that grows. */
+class Sum {
+  readonly #names: Names & { title?: string }
+  readonly #unpriced = new Set<string>()
+  readonly #sessions = new Set<SessionSummary>()
+  #spending = { ...NOTHING_SPENT }
+  #isPriced = false
+
+  constructor(named: Names & { title?: string }) {
+    this.#names = named
+  }
+
+  get sessions(): number {
+    return this.#sessions.size
+  }
+
+  add(spent: Spent, prices: Prices): void {
+    const { model, session, requests, input, output, cacheRead, cacheWrite } = spent
+    const sum = this.#spending
+    const price = prices.of(model)
+    sum.requests += requests
+    sum.input += input
+    sum.output += output
+    sum.cacheRead += cacheRead
+    sum.cacheWrite += cacheWrite
+    if (price === undefined) this.#unpriced.add(model)
+    else {
+      sum.cost = (sum.cost ?? 0) + costOf(spent, price)
+      this.#isPriced = true
     }
-    all.set(id, models)
+    this.#sessions.add(session)
   }
-  return all
+
+  spending(): Spending {
+    const unpriced = [...this.#unpriced].sort()
+    const cost = this.#isPriced || unpriced.length === 0 ? this.#spending.cost : null
+    return { ...this.#spending, cost, unpriced }
+  }
+
+  row(): UsageRow {
+    return { ...this.#names, ...this.spending(), sessions: this.sessions }
+  }
 }
 
-function sum(parts: Iterable<ByModel>): Map<string, Spending> {
-  const summed = new Map<string, Spending>()
-  for (const part of parts) {
-    for (const [model, spending] of part) summed.set(model, addSpending(summed.get(model) ?? NOTHING_SPENT, spending))
+const TIMES: readonly UsageBy[] = ["day", "week", "month"]
+
+function inOrder(by: readonly UsageBy[]): (a: UsageRow, b: UsageRow) => number {
+  const time = by.find((each) => TIMES.includes(each))
+  return (a, b) => {
+    const [one = "", other = ""] = time === undefined ? [] : [a[time], b[time]]
+    if (one !== other) return one < other ? -1 : 1
+    return (b.cost ?? 0) - (a.cost ?? 0) || tokensIn(b) - tokensIn(a) || (labelOf(a, by) < labelOf(b, by) ? -1 : 1)
   }
-  return summed
 }
 
-function totalOf(models: ByModel): Spending {
-  return [...models.values()].reduce(addSpending, NOTHING_SPENT)
+function tokensIn({ input, output, cacheRead, cacheWrite }: Spending): number {
+  return input + output + cacheRead + cacheWrite
+}
+
+function labelOf(row: UsageRow, by: readonly UsageBy[]): string {
+  return by.map((each) => row[each] ?? "").join("\n")
 }

@@ -19,7 +19,7 @@ export interface CostFlags extends SessionChoice {
 export async function run(cli: Cli, options: CostFlags): Promise<void> {
   const shown = progress(cli, "Adding up")
   const usage = await atChosen(cli, { ...options, named: true }, (session) =>
-    makeLibrary(cli).usage({ session }, shown).finally(shown.done),
+    makeLibrary(cli).cost({ session }, shown).finally(shown.done),
   )
   if (options.json === true) return printJson(cli.out, usage)
   const { directory } = usage
@@ -27,7 +27,12 @@ export async function run(cli: Cli, options: CostFlags): Promise<void> {
   const title = sanitiseLine(usage.title)
   const tasks = usage.tasks > 0 ? `, with ${count(usage.tasks, "task")}` : ""
   const heading = `Session ${shortId(usage.session)}${title === "" ? "" : ` · ${title}`}${tasks}`
-  const lines = [style.strong(clip(heading, cli.out.width)), ...spendingLines(usage, cli.out.width)]
+  const rows = usage.models.map((each) => ({ ...each, names: [each.model] }))
+  const table =
+    usage.requests === 0
+      ? ["It has no recorded requests."]
+      : spendingLines({ rows, sum: usage, digits: 4, width: cli.out.width })
+  const lines = [style.strong(clip(heading, cli.out.width)), ...table]
   const { requests, cost, unpriced } = directory
   const money = cost === null ? "cost not known" : costWords(cost, unpriced)
   const whose = usage.agent === "retcon" ? "" : ` of ${agentTitle(usage.agent)}`

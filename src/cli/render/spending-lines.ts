@@ -1,34 +1,54 @@
-// A table of what models cost, one line each, and the sum.
+// A table of what was spent, one line each, and the sum.
+import type { Spending } from "../../model/spending.ts"
 import { thousands } from "../../model/text/amounts.ts"
 import { clip, pad, sanitiseLine, widthOf } from "../../model/text/sanitise.ts"
-import type { UsageAnswer } from "../../protocol/library.ts"
 
 export const NOTE_UNKNOWN_PRICE =
   "A price is missing. Set it in config.json: models, then PROVIDER/NAME, then price: {input, output} in dollars per million tokens."
 
-const HEADINGS = ["", "requests", "sent", "cached", "answered", "cost"]
+const HEADINGS = ["requests", "sent", "cached", "answered", "cost"]
 
-/** Contract: at most `width` columns; the names of models are clipped first. */
-export function spendingLines({ models, ...sum }: UsageAnswer, width: number): string[] {
-  if (sum.requests === 0) return ["It has no recorded requests."]
-  const rows = models.map((each) => [sanitiseLine(each.model), ...cells(each)])
-  if (rows.length > 1) rows.push(["all", ...cells({ model: "all", ...sum })])
-  const widths = HEADINGS.map((heading, column) =>
-    Math.max(widthOf(heading), ...rows.map((row) => widthOf(row[column] ?? ""))),
-  )
-  const numbers = widths.slice(1).reduce((room, each) => room + each + 2, 0)
-  const name = Math.max(4, Math.min(widths[0] ?? 0, width - numbers))
-  const table = [HEADINGS, ...rows].map(([first = "", ...rest]) => {
-    const columns = rest.map((cell, i) => pad(cell, widths[i + 1] ?? 0, "left"))
-    return [pad(clip(first, name), name), ...columns].join("  ")
-  })
-  if (sum.unpriced.length === 0 || sum.cost === null) return table
-  return [...table, clip(`The sum is without ${sum.unpriced.map(sanitiseLine).join(", ")}.`, width)]
+export interface SpendingTable {
+  /** What each line is for: one column, or several. */
+  rows: readonly (Spending & { names: readonly string[] })[]
+  /** Undefined: the rows overlap. */
+  sum: Spending | undefined
+  /** Digits of a dollar. */
+  digits: number
+  width: number
 }
 
-/** `sent` is everything that went to the model, `cached` the part that was read from the provider's cache. */
-function cells({ requests, input, output, cacheRead, cacheWrite, cost }: UsageAnswer["models"][number]): string[] {
+/**
+ * Contract: at most `width` columns; names are clipped first. `sent` is everything that went to the model, `cached` the part that was
+ * read from the provider's cache.
+ */
+export function spendingLines({ rows, sum, digits, width }: SpendingTable): string[] {
+  const columns = rows[0]?.names.length ?? 1
+  const lines = rows.map((each) => [...each.names.map(sanitiseLine), ...cells(each, digits)])
+  if (rows.length > 1 && sum !== undefined)
+    lines.push(["all", ...Array.from({ length: columns - 1 }, () => ""), ...cells(sum, digits)])
+  const table = [[...Array.from({ length: columns }, () => ""), ...HEADINGS], ...lines]
+  const widths = (table[0] ?? []).map((_, column) => Math.max(...table.map((row) => widthOf(row[column] ?? ""))))
+  const numbers = widths.slice(columns).reduce((room, each) => room + each + 2, 0)
+  const room = Math.max(4, Math.floor((width - numbers - 2 * (columns - 1)) / columns))
+  const names = widths.slice(0, columns)
+  const spare = names.reduce((free, each) => free + Math.max(0, room - each), 0)
+  const shown = table.map((row) =>
+    row
+      .map((cell, column) => {
+        if (column >= columns) return pad(cell, widths[column] ?? 0, "left")
+        const wide = Math.min(names[column] ?? 0, room + spare)
+        return pad(clip(cell, wide), wide)
+      })
+      .join("  ")
+      .trimEnd(),
+  )
+  if (sum === undefined || sum.unpriced.length === 0 || sum.cost === null) return shown
+  return [...shown, clip(`The sum is without ${sum.unpriced.map(sanitiseLine).join(", ")}.`, width)]
+}
+
+function cells({ requests, input, output, cacheRead, cacheWrite, cost }: Spending, digits: number): string[] {
   const sent = input + cacheRead + cacheWrite
-  const money = cost === null ? "?" : `$${cost.toFixed(4)}`
+  const money = cost === null ? "?" : `$${cost.toFixed(digits)}`
   return [...[requests, sent, cacheRead, output].map(thousands), money]
 }

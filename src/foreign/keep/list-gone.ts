@@ -36,13 +36,13 @@ export async function listGone(
   const ids = new Set(present.map(({ summary }) => summary.id))
   const kept = await listAgent(format, { places, name: "kept", home, now })
   const gone = kept.filter(({ summary }) => !ids.has(summary.id))
-  const listed = gone.map(({ place, summary }) => {
+  const listed = gone.map(({ place, summary, mtime }) => {
     // The agent has nothing left to resume.
     delete summary.resume
     const original = originalOf(folder, place.main)
     const as = whyGone(original)
     const goneAs = as === undefined || as === "removed" ? {} : { goneAs: as }
-    return { format, place, summary: { ...summary, gone: since.of(original, now), ...goneAs } }
+    return { format, place, mtime, summary: { ...summary, gone: since.of(original, now), ...goneAs } }
   })
   since.save()
   return listed

@@ -23,6 +23,8 @@ export interface ListedSession {
   format: Format
   place: SessionPlace
   summary: SessionSummary
+  /** When the file that grows was last changed, in milliseconds. */
+  mtime: number
 }
 
 export interface ListOptions {
@@ -61,7 +63,7 @@ export async function listAgent(
       Object.assign(summary, countsOf(foreignIndexFile(home, format.agent, glance.id, place.path), indexes, bytes))
     }
     const set = ours.get(glance.id)
-    found.push({ format, place, summary: set === undefined ? summary : { ...summary, ...set } })
+    found.push({ format, place, mtime, summary: set === undefined ? summary : { ...summary, ...set } })
   }
   cache.save()
   return found

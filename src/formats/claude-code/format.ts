@@ -12,6 +12,7 @@ import { claudeCleanUp } from "./clean-up.ts"
 import { displayOf } from "./display.ts"
 import { claudeFiles } from "./files.ts"
 import { claudeHeader, configFolder, giverOf, keyOf, metaOf, nameOf } from "./place.ts"
+import { CLAUDE_MARKS, claudeRequests } from "./requests.ts"
 import { titleIn } from "./titles.ts"
 
 export const claudeCode: Format = {
@@ -67,6 +68,10 @@ export const claudeCode: Format = {
   write: async (request) => (await import("./write.ts")).writeClaude(request),
 
   files: claudeFiles,
+
+  requestMarks: CLAUDE_MARKS,
+
+  requests: claudeRequests,
 
   cleanUp: claudeCleanUp,
 

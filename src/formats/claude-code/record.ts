@@ -120,7 +120,7 @@ function timeBefore(row: Row, reading: Reading): string {
   return isoTime(0)
 }
 
-const COUNTS = {
+export const COUNTS = {
   input: "input_tokens",
   output: "output_tokens",
   cacheRead: "cache_read_input_tokens",

@@ -12,6 +12,7 @@ import { headerInPart, readHeader } from "./header.ts"
 import { partsOf } from "./item.ts"
 import { lineageOf } from "./lineage.ts"
 import { isAsked } from "./origin.ts"
+import { CODEX_MARKS, codexRequests } from "./requests.ts"
 import { codexHome, homeOf, threadsIn } from "./rollouts.ts"
 
 export const codex: Format = {
@@ -64,6 +65,10 @@ export const codex: Format = {
     if (path === main && readHeader(path)?.base === undefined) return
     for (const file of lineageOf(path) ?? []) yield file.path
   },
+
+  requestMarks: CODEX_MARKS,
+
+  requests: codexRequests,
 
   folders: (homes) => [codexHome(homes)],
 

@@ -7,6 +7,7 @@ import { eachLine, firstLine, firstTold, linesIn, textField } from "../shared/js
 import { nameInFile, piHeader, resumePi } from "./header.ts"
 import { promptText } from "./message.ts"
 import { sessionFolders } from "./place.ts"
+import { PI_MARKS, piRequests } from "./requests.ts"
 
 export const pi: Format = {
   agent: "pi",
@@ -54,6 +55,10 @@ export const pi: Format = {
   },
 
   open: async (place) => (await import("./open.ts")).openPi(place),
+
+  requestMarks: PI_MARKS,
+
+  requests: piRequests,
 
   folders(homes) {
     const { projects, flat } = sessionFolders(homes)

@@ -14,7 +14,7 @@ import { contentOf, originOf, partsOf, shellText } from "./message.ts"
 import { systemAt } from "./prompt-sections.ts"
 
 /** pi uses the same names as we do. */
-const COUNTS = { input: "input", output: "output", cacheRead: "cacheRead", cacheWrite: "cacheWrite" }
+export const COUNTS = { input: "input", output: "output", cacheRead: "cacheRead", cacheWrite: "cacheWrite" }
 
 /** Of an answer that pi never sends again. */
 const UNFINISHED: ReadonlySet<string | undefined> = new Set(["aborted", "error"])

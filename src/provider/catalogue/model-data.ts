@@ -9,6 +9,9 @@ type Row = [
   more?: Pick<ModelFacts, "api" | "images">,
 ]
 
+/** When these prices were published. */
+export const PRICES_DATED = "2026-11"
+
 /**
  * As published in November 2026; the lower price if it depends on the length of the prompt, the higher one if it
  * depends on the time of day.

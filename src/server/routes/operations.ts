@@ -6,6 +6,7 @@ import type { MoveResult } from "../../model/move/moved.ts"
 import { PERMISSION_MODES } from "../../model/permission-mode.ts"
 import { THINKING_LEVELS } from "../../model/thinking.ts"
 import type { CompactAnswer, CompareAnswer, SessionContents } from "../../protocol/host.ts"
+import { USAGE_BY } from "../../protocol/library.ts"
 import { workIn } from "../../protocol/open-to-work.ts"
 import {
   carryOut,
@@ -255,6 +256,34 @@ const LIBRARY_SCHEMAS: Readonly<Record<LibraryName, OperationSchema>> = {
     ),
   },
   usage: {
+    input: z.strictObject({
+      by: z
+        .string()
+        .transform((text) => text.split(","))
+        .pipe(z.array(z.enum(USAGE_BY)))
+        .exactOptional()
+        .describe("What the rows are for, separated by commas: `day`, `day,agent`, … Without: only the sum."),
+      since: z.iso.datetime({ offset: true }).exactOptional().describe("To a quarter of an hour, as is `until`."),
+      until: z.iso.datetime({ offset: true }).exactOptional(),
+      agent: z.string().exactOptional().describe("Only sessions of this agent: `retcon`, `claude-code`, …"),
+      project: z.string().min(1).exactOptional().describe("Only folders whose path contains this."),
+      utc: z.stringbool().exactOptional().describe("Days begin at midnight UTC, not where the server is."),
+    }),
+    about: "A request that several files tell of, such as a fork's, counts once. Money is at API prices.",
+    ...answers(
+      "The sum, and a row for each day, model, …",
+      open({
+        ...SPENDING,
+        unpriced: z.array(z.string()).describe("The models that `cost` leaves out."),
+        sessions: z.int(),
+        rows: z.array(open({ ...SPENDING, sessions: z.int() })),
+        prices: z.object({ dated: z.string(), file: z.string().nullable() }),
+        leftOut: z.array(open({ session: z.string(), agent: z.string(), problem: z.string() })),
+      }),
+    ),
+    problems: ["invalid"],
+  },
+  cost: {
     input: z.strictObject({ session: SESSION_ID }),
     ...answers(
       "Tokens and money.",

@@ -172,6 +172,7 @@ const WORK: Commands = {
       add("serve a page and an API for all sessions on this machine", () => import("./commands/serve.ts"))
         .option("--port <n>", "the port; 0 picks a free one (default: 4180, or another if that is taken)", portNumber)
         .option("--no-open", "do not open the page in a browser")
+        .option("--no-remember", "forget the browsers that had the page open, and remember none")
         .option("--host <address>", "listen on this address, not only on this machine; needs TLS or --behind-proxy")
         .option("--cert <file>", "TLS: the certificate")
         .option("--key <file>", "TLS: its key")

@@ -38,3 +38,8 @@ export interface SessionEventData {
   /** Their records; null for a long one, which `POST …/records` returns. */
   records?: (LogRecord | null)[]
 }
+
+/** What a browser signs to get the token of a server that was restarted. `origin`: the address under which it sees the server. */
+export function browserProof(origin: string, challenge: string): string {
+  return `retcon: let this browser in at ${origin} with ${challenge}`
+}

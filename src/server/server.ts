@@ -11,6 +11,7 @@ import { openApi } from "./api/document.ts"
 import type { ApiRoute } from "./api/route.ts"
 import type { ServerDeps, ServerOptions } from "./api/server-deps.ts"
 import { BODY_LIMITS, readBody } from "./guard/body.ts"
+import { BROWSER_PATH, browserGuard } from "./guard/browsers.ts"
 import { checkHost, checkOrigin } from "./guard/request-origin.ts"
 import { guarded } from "./guard/security-headers.ts"
 import { bearer, tokenGuard } from "./guard/token.ts"
@@ -47,6 +48,8 @@ export function makeServer(host: Host, library: Library, options: ServerOptions)
     document: () => (document ??= openApi(ROUTES, options.version)),
   }
   const token = tokenGuard(options.token, options.now)
+  const browsers =
+    options.browsers && browserGuard(options.browsers, { token: options.token, origins: options.allowed.origins })
   const app = new Hono()
   for (const route of ROUTES) {
     app.on(route.method.toUpperCase(), [pathOf(route)], (context) =>
@@ -77,10 +80,15 @@ export function makeServer(host: Host, library: Library, options: ServerOptions)
     if (request.headers.has("upgrade")) return noUpgrade()
     // The router decodes addresses: what is not checked here, such as /%61pi/sessions, must never reach it.
     if (!/^\/api(?:\/|$)/.test(new URL(request.url).pathname)) return page(request)
-    const wrong =
-      checkOrigin(request, options.allowed) ?? (await token.check(bearer(request.headers.get("authorization"))))
+    const { pathname } = new URL(request.url)
+    const early = checkOrigin(request, options.allowed) ?? (await browsers?.answer(request, pathname))
+    if (early !== undefined) return early
+    const wrong = await token.check(bearer(request.headers.get("authorization")))
     if (wrong !== undefined) return wrong
-    return closing === undefined ? app.fetch(request) : goneSoon()
+    if (closing !== undefined) return goneSoon()
+    if (browsers !== undefined && request.method === "POST" && pathname === BROWSER_PATH)
+      return browsers.remember(request)
+    return app.fetch(request)
   }
 
   async function upgrade(request: Request): Promise<Upgrade> {

@@ -80,6 +80,11 @@ const TESTS: Readonly<Record<string, readonly (readonly [file: string, words: st
     [SERVE, "the browser is started without the token"],
     [ACCESS, "without the token, or with a wrong one, nothing is answered"],
   ],
+  browsers: [
+    ["test/server/browsers.test.ts", "what it signed for another address"],
+    ["test/server/browsers.test.ts", "one that has not come for a month is forgotten"],
+    ["test/web/token.long.test.ts", "another browser gets nothing, and a forgotten one is asked for the address"],
+  ],
   "wrong-tokens": [[ACCESS, "a thousand wrong tokens find nothing"]],
   names: [[ACCESS, "another site's name that leads here is refused"]],
   origins: [

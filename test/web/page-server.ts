@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, onTestFinished } from "vitest"
 import { makeLibrary } from "../../src/app/library/library.ts"
 import { isFolder } from "../../src/cli/serve/is-folder.ts"
 import { pageFiles } from "../../src/cli/serve/page-files.ts"
+import { browserKeys } from "../../src/cli/serve/token-file.ts"
 import type { AnyStore } from "../../src/foreign/any-store.ts"
 import type { PromptInput, WorkSession } from "../../src/protocol/host.ts"
 import { listen } from "../../src/server/node/listen.ts"
@@ -24,8 +25,8 @@ export interface ServedPage extends Talk {
   url: string
   /** Ends the server as Ctrl-C does. */
   stop(): Promise<void>
-  /** Starts it again at the same address, as another process would. */
-  startAgain(): Promise<void>
+  /** Starts it again at the same address, as another process would, which has a token of its own. */
+  startAgain(token?: string): Promise<void>
 }
 
 export async function servePage(
@@ -39,17 +40,19 @@ export async function servePage(
   const logs = fileVoiceLogs(join(at.home, "voice"), () => new Date())
   let server: Server | undefined
   let names = 0
+  let token = TOKEN
   let { host } = at
   const make = (port: number) => {
     const name = `127.0.0.1:${port}`
     server = makeServer(host, makeLibrary({ ...testApp(at.home, at.root), store }), {
-      token: TOKEN,
+      token,
       version: "0",
       allowed: { hosts: [name], origins: [`http://${name}`] },
       now,
       isFolder,
       newName: () => `g${++names}`,
       page: pageFiles("dist/web"),
+      browsers: browserKeys(at.home, port, now),
       voice: { logs, ...(model !== undefined && { model }) },
     })
     return server
@@ -59,8 +62,9 @@ export async function servePage(
   let stopped: Promise<void> | undefined
   const stop = () => (stopped ??= Promise.resolve(server?.close()).then(() => socket.close()))
   onTestFinished(stop)
-  async function startAgain(): Promise<void> {
+  async function startAgain(now = TOKEN): Promise<void> {
     await stop()
+    token = now
     host = at.elsewhere()
     socket = await listen(make, { address: "127.0.0.1", port })
     stopped = undefined

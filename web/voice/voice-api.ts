@@ -2,6 +2,7 @@
 import { isObject, type Json, parseJson } from "../../src/model/json.ts"
 import type { SpokenAnswer } from "../../src/voice/spoken.ts"
 import type { VoiceLine } from "../../src/voice/voice-log.ts"
+import type { Admission } from "../page/admission.ts"
 
 /** `live`: the server has a live model to speak with. */
 export interface VoiceInfo {
@@ -19,13 +20,13 @@ export interface VoiceApi {
 }
 
 /** Contract: rejects with a sentence for the person. */
-export function voiceApi(base: string, token: string, session: string): VoiceApi {
+export function voiceApi(base: string, admission: Admission, session: string): VoiceApi {
   const url = new URL(`api/sessions/${encodeURIComponent(session)}/voice`, base)
   const socket = new URL(`api/voice?session=${encodeURIComponent(session)}`, base)
   socket.protocol = socket.protocol === "https:" ? "wss:" : "ws:"
   async function ask(init: RequestInit = {}): Promise<unknown> {
-    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" }
-    const response = await fetch(url, { ...init, headers }).catch(() => {
+    const headers = { "content-type": "application/json" }
+    const response = await admission.fetch(url, { ...init, headers }).catch(() => {
       throw new Error("The server does not answer. Start it with: retcon serve")
     })
     const body = parseJson(await response.text())
@@ -37,7 +38,9 @@ export function voiceApi(base: string, token: string, session: string): VoiceApi
     read: async () => (await ask()) as VoiceInfo,
     say: async (text) => (await ask({ method: "POST", body: JSON.stringify({ text }) })) as SpokenAnswer,
     socket: socket.href,
-    token,
+    get token() {
+      return admission.token ?? ""
+    },
   }
 }
 

@@ -36,6 +36,7 @@ export class VoiceState {
     try {
       const { lines, live } = await this.#api.read()
       this.lines = lines
+      this.problem = ""
       this.listener = live ? "live" : hasRecogniser() ? "browser" : undefined
     } catch (error) {
       this.#fail(error)

@@ -14,18 +14,21 @@ import { allowedAt, type ListenAddressOptions, listenAddress } from "../serve/li
 import { onPort } from "../serve/on-port.ts"
 import { openBrowser } from "../serve/open-browser.ts"
 import { pageFiles, pageFolder } from "../serve/page-files.ts"
-import { pageAddress, type TokenFile, writeTokenFile } from "../serve/token-file.ts"
+import { browserKeys, forgetBrowsers, pageAddress, type TokenFile, writeTokenFile } from "../serve/token-file.ts"
 import { serverVoice } from "../serve/voice.ts"
 
 export interface ServeOptions extends AgentOptions, ListenAddressOptions {
   /** False with --no-open. */
   open?: boolean
+  /** False with --no-remember. */
+  remember?: boolean
   json?: boolean
 }
 
 export async function run(cli: Cli, options: ServeOptions): Promise<number> {
   checkAllowed(options.allow)
   const where = listenAddress(cli, options)
+  if (options.remember === false) forgetBrowsers(cli.home)
   const composition = await hostDeps(cli, { ...options, watched: cli.out.isTerminal })
   const session = { ...composition.deps.session, via: "api" as const }
   const host = makeHost({ ...composition.deps, session }, options.model, { sessions: "apart" })
@@ -40,6 +43,7 @@ export async function run(cli: Cli, options: ServeOptions): Promise<number> {
       failed: (error) => cli.err.write(`retcon: ${error instanceof Error ? error.message : String(error)}\n`),
       newName: () => randomBytes(6).toString("base64url"),
       page: pageFiles(pageFolder()),
+      ...(options.remember !== false && { browsers: browserKeys(cli.home, port, cli.now) }),
       isFolder,
       voice: serverVoice(cli, cli.env),
     }))

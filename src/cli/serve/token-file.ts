@@ -1,6 +1,10 @@
 // The token of a running server, in files that nobody else may read: for the same person's programs, and for their browser.
-import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { randomBytes } from "node:crypto"
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { RetconError } from "../../model/failure/retcon-error.ts"
+import { parseJson } from "../../model/json.ts"
+import type { BrowserKeys } from "../../server/guard/browsers.ts"
 import { fail, orNothing } from "../../store/file/disk/problems.ts"
 import { temporaryBeside } from "../../store/file/disk/temporary-beside.ts"
 
@@ -41,6 +45,37 @@ export function writeTokenFile(home: string, port: number, serving: Serving): To
       removed = true
     },
   }
+}
+
+/** The keys of the browsers that have opened the page on this port: they get the token of the next server there. */
+export function browserKeys(home: string, port: number, now: () => number): BrowserKeys {
+  const folder = join(home, "serve")
+  const path = join(folder, `${port}.browsers.json`)
+  return {
+    now,
+    random: () => randomBytes(24).toString("base64url"),
+    read() {
+      const text = orNothing(() => readFileSync(path, "utf8"))
+      const parsed = text === undefined ? undefined : parseJson(text)
+      return parsed?.ok === true ? parsed.value : undefined
+    },
+    write(value) {
+      try {
+        replace(folder, path, `${JSON.stringify(value)}\n`)
+      } catch (error) {
+        // Then this browser is asked for the address after the next start.
+        if (!(error instanceof RetconError)) throw error
+      }
+    },
+  }
+}
+
+/** Contract: throws what keeps a browser from being forgotten. */
+export function forgetBrowsers(home: string): number {
+  const folder = join(home, "serve")
+  const files = (orNothing(() => readdirSync(folder)) ?? []).filter((name) => name.endsWith(".browsers.json"))
+  for (const name of files) rmSync(join(folder, name), { force: true })
+  return files.length
 }
 
 /** Replaced: an existing one may be readable by others. */

@@ -5,6 +5,7 @@ import type { Library } from "../../protocol/library.ts"
 import type { LiveModel } from "../../voice/live-model.ts"
 import type { VoiceLogs } from "../../voice/voice-log.ts"
 import type { BodyLimits } from "../guard/body.ts"
+import type { BrowserKeys } from "../guard/browsers.ts"
 import type { AllowedNames } from "../guard/request-origin.ts"
 import type { Broadcast } from "../live/broadcast.ts"
 import type { Hubs } from "../live/hubs.ts"
@@ -21,6 +22,8 @@ export interface ServerOptions {
   /** Returns a different name on each call, even after a restart. */
   newName: () => string
   page?: PageFiles
+  /** Without it, no browser is remembered. */
+  browsers?: BrowserKeys
   /** Whether the path is absolute and names an existing folder, so that an agent can work there. */
   isFolder: (path: string) => Promise<boolean>
   /** Without it there is no voice. */

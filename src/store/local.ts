@@ -5,8 +5,11 @@ import type { Json } from "../model/json.ts"
 export type LocalName = "consent" | "draft" | "answer"
 
 export interface LocalState {
-  /** Identifies this log on this machine. A copy of the log, or of retcon's whole home elsewhere, has another identity. */
-  identity(): string
+  /**
+   * Identifies this log on this machine. A copy of the log, or of retcon's whole home elsewhere, has another identity. Undefined if it
+   * cannot be told now.
+   */
+  identity(): string | undefined
   /** What was written last, by any process; undefined if there is nothing, or nothing that can be read. */
   read(name: LocalName): Json | undefined
   /**

@@ -161,6 +161,15 @@ test("a program that fails says why, and nothing is lost", async () => {
   expect(await said(session)).toEqual(before)
 })
 
+test("where the folder of the session is gone, it is that which is missing, and not the program", async () => {
+  const { session, root } = await claudeSession(`${CLAUDE_ANSWERS}; end()`)
+  rmSync(root, { recursive: true })
+  expect(await session.send({ text: "go" })).toMatchObject({
+    outcome: "failed",
+    message: `The folder of this session is gone: ${root}`,
+  })
+})
+
 test("where it is not installed the session says so, and can still be moved in", async () => {
   const { host, id } = await claudeHost(undefined)
   const session = await host.host.open(id)

@@ -1,7 +1,9 @@
 // What retcon does with other agents' sessions, and with its own files for them.
 import { join } from "node:path"
 import { writeTokenFile } from "../../src/cli/serve/token-file.ts"
+import { PI_NAME, putPiSession } from "../cli/pi-session.ts"
 import { EVERY_AGENT, EVERY_MOVED, putSample } from "../foreign/every-agent.ts"
+import { FAKE_ACP } from "../programs/fake-acp.ts"
 import { door } from "./door.ts"
 import type { Flow } from "./machine.ts"
 import type { Place } from "./place.ts"
@@ -46,6 +48,11 @@ function contents(folder: string, like = /(?<!\.tmp)$/): Record<string, string> 
 
 const goneId = ({ folder }: Place) => fs.readFileSync(join(folder, "gone"), "utf8")
 
+interface Prompted {
+  text: string
+  files?: { path: string }[]
+}
+
 const SETTINGS = '{\n  "model": "opus"\n}\n'
 const TALK = JSON.stringify([
   { role: "user", content: "first" },
@@ -78,6 +85,25 @@ export const AGENT_FLOWS: readonly Flow[] = [
       return { exit: /already in its agent/.test(err) ? 0 : exit, out: "", err }
     },
     look: async (place) => contents(join(place.person, ".pi")),
+  },
+  {
+    name: "a prompt to another agent's own program",
+    most: 3,
+    async prepare(place) {
+      const file = putPiSession(place)
+      place.put("pi-acp", `#!${process.execPath}\n${FAKE_ACP.replaceAll("process.env.FAKE_PI", JSON.stringify(file))}`)
+      place.named = PI_NAME
+    },
+    act: (place) => place.retcon(["run", "-r", place.named ?? "", `write ${place.cwd}/a.txt`]),
+    next: (place) => place.retcon(["run", "-r", place.named ?? "", `write ${place.cwd}/b.txt`]),
+    async look(place) {
+      const context = (await place.retcon(`show --context -s ${place.named}`)).out.split("</cwd>").at(-1)
+      const prompts = JSON.parse((await place.retcon(`prompts --json -s ${place.named}`)).out) as Prompted[]
+      const changed = prompts.flatMap(({ text, files = [] }) => [text, ...files.map(({ path }) => path)])
+      return { context, changed, files: contents(place.cwd) }
+    },
+    // The program works, whatever becomes of our snapshots; then they are not there, and that was said.
+    alsoRight: (_, { err }) => door.isDead() || /Files are not covered: /.test(err),
   },
   {
     name: "hooks install",

@@ -111,6 +111,8 @@ async function referenceOf(flow: Flow, place: Place): Promise<Reference> {
 
 /** Written after the list was returned: whether it is there when the flow ends is a matter of time. */
 const LATER = /\/catalogue$/
+/** What cannot be given up is tried again, for as long as the process runs, and is nobody's afterwards. */
+const CLAIM = /\.(?:lease|move)$/
 
 /** What is wrong after the fault; undefined if nothing is. */
 async function tryOnce(
@@ -121,7 +123,8 @@ async function tryOnce(
 ): Promise<string | undefined> {
   await place.reset()
   const descriptors = openDescriptors()
-  const left = () => namesIn(place.folder).filter((name) => !names.has(name) && !LATER.test(name))
+  const left = () =>
+    namesIn(place.folder).filter((name) => !names.has(name) && !LATER.test(name) && !(lasting && CLAIM.test(name)))
   door.arm(fault, at, lasting)
   const answer = await flow.act(place).finally(() => door.disarm())
 
@@ -137,7 +140,7 @@ async function tryOnce(
   const acknowledged = !isDead && answer.exit === 0
   const isRight = found === after || (found === before && !acknowledged)
   if (!isRight && flow.alsoRight?.(found, answer) !== true) {
-    const said = isDead ? "killed" : acknowledged ? "acknowledged" : `refused (${answer.err})`
+    const said = isDead ? "killed" : acknowledged ? `acknowledged (${answer.err})` : `refused (${answer.err})`
     return `${said}, but found\n  ${found}\nbefore\n  ${before}\nafter\n  ${after}`
   }
   const next = await flow.next(place)
@@ -155,7 +158,7 @@ async function tryOnce(
     const swept = await place.sweep()
     if (swept.exit !== 0) return `gc fails: ${swept.err}`
     // Outside retcon's home, the next operation in that folder removes what an earlier process left.
-    const still = left().filter((name) => isTidy || !/\.retcon-\d+\.tmp$/.test(name))
+    const still = left().filter((name) => isTidy || !/\.retcon-[\d-]+\.tmp$/.test(name))
     if (still.length > 0) return `gc leaves ${still.join(", ")}`
   }
   return leftOpen(descriptors)

@@ -1,6 +1,7 @@
 // A move in another agent's session on a full disk, or after a program died while it wrote there: for each agent that follows moves.
 import { join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
+import type { SessionId } from "../../src/model/id.ts"
 import { EVERY_MOVED, putSample } from "../foreign/every-agent.ts"
 import { door } from "./door.ts"
 import { temporaryPlace } from "./place.ts"
@@ -45,6 +46,33 @@ test.each(EVERY_MOVED.filter(({ agent }) => /^(?:gemini-cli|pi)$/.test(agent)))(
       fired = door.disarm().fired
       expect({ call: door.call, open: open() }).toEqual({ call: door.call, open: before })
     }
+  },
+)
+
+test.each(EVERY_MOVED)(
+  "$agent: an open session stays as it was while its file cannot be read, and follows it afterwards",
+  async (sample) => {
+    const { place, main } = placed(sample)
+    const [listed] = await place.cli().store.list({ agents: "all" })
+    const log = await place.cli().store.open(listed?.id as SessionId)
+    onTestFinished(() => log.close())
+    const [size, head] = [log.history.size, log.history.head]
+    door.cover(place.person)
+    for (const fault of ["EMFILE", "EIO", "EACCES"] as const)
+      for (let k = 0, fired = 1; fired > 0; k++) {
+        // As if it had been written to: then all of it is looked at.
+        fs.utimesSync(main, new Date(), new Date(Date.now() + 1000 * (k + 1)))
+        door.arm(fault, k)
+        log.refresh()
+        const failed = log.history.size === 0
+        fired = door.disarm().fired
+        expect({ fault, call: door.call, failed }).toEqual({ fault, call: door.call, failed: false })
+        log.refresh()
+        expect([log.history.size, log.history.head]).toEqual([size, head])
+      }
+    door.arm("EMFILE", 0, true)
+    expect(() => log.refresh({ must: true })).toThrow("EMFILE")
+    door.disarm()
   },
 )
 

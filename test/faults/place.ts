@@ -26,6 +26,8 @@ export interface Place {
   home: string
   person: string
   cwd: string
+  /** Makes a program that can be called. */
+  put(name: string, text: string): void
   /** The session that a flow means, where there are several. */
   named?: string | undefined
   /** This is what every try begins with. */
@@ -56,6 +58,7 @@ const DAY = 24 * 60 * 60 * 1000
 export function temporaryPlace(): Place {
   const base = fs.realpathSync(fs.mkdtempSync(join(fs.existsSync(MEMORY) ? MEMORY : tmpdir(), "retcon-faults-")))
   const [folder, kept] = [join(base, "at"), join(base, "kept")]
+  const bin = join(base, "bin")
   const [home, person, cwd] = [join(folder, "home"), join(folder, "person"), join(folder, "project")]
   for (const path of [folder, home, person, cwd]) fs.mkdirSync(path)
   let later = 0
@@ -72,7 +75,7 @@ export function temporaryPlace(): Place {
     in: { isTerminal: false, isPiped: true, readAll: async () => Buffer.from(input), ask: async () => "" },
     out,
     err,
-    env: { PATH: process.env.PATH ?? "", HOME: person, RETCON_HOME: home, RETCON_NO_PAGER: "1" },
+    env: { PATH: `${bin}:${process.env.PATH ?? ""}`, HOME: person, RETCON_HOME: home, RETCON_NO_PAGER: "1" },
     ...processDeps(err),
   })
   const place: Place = {
@@ -81,6 +84,10 @@ export function temporaryPlace(): Place {
     home,
     person,
     cwd,
+    put(name, text) {
+      fs.mkdirSync(bin, { recursive: true })
+      fs.writeFileSync(join(bin, name), text, { mode: 0o755 })
+    },
     keep() {
       fs.rmSync(kept, { recursive: true, force: true })
       fs.cpSync(folder, kept, COPY)

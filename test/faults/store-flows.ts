@@ -59,8 +59,8 @@ export async function said(place: Place): Promise<unknown> {
 
 const shortened = (text: string) => (text.length > 200 ? `${text.slice(0, 20)}… ${text.length}` : text)
 
-async function made(place: Place, rounds: number): Promise<void> {
-  const { store, sessionOptions, made: by, cwd } = place.cli()
+async function made(place: Place, rounds: number, cwd = place.cwd): Promise<void> {
+  const { store, sessionOptions, made: by } = place.cli()
   const session = await createSession(store, { cwd, made: by }, sessionOptions)
   for (let n = 1; n <= rounds; n++) await session.append(round(`ask ${n}`))
   await session.close()
@@ -166,6 +166,26 @@ export const STORE_FLOWS: readonly Flow[] = [
     act: (place) => place.retcon("title renamed"),
     next: (place) => place.retcon("title again"),
     look: said,
+  },
+  {
+    name: "archive",
+    prepare: (place) => made(place, 1),
+    act: (place) => place.retcon(["archive", onlyId(place)]),
+    next: (place) => place.retcon(["archive", "--undo", onlyId(place)]),
+    look: async (place) => (await place.retcon("ls --json --all")).out,
+  },
+  {
+    name: "sessions of a folder that was moved",
+    prepare: (place) => made(place, 2, join(place.folder, "old")),
+    act: (place) => place.retcon(["moved", join(place.folder, "old")]),
+    async next(place) {
+      const { exit, err } = await place.retcon(["moved", join(place.folder, "old")])
+      return { exit: /No session belongs to/.test(err) ? 0 : exit, out: "", err }
+    },
+    look: async (place) => [await said(place), (await place.retcon("ls --json")).out],
+    // It is in the new folder and does not say so itself yet: it is listed there, and the next try ends what this one began.
+    alsoRight: (found) =>
+      /"texts":\[\["ask 1"\],\["ask 1!"\],\["ask 2"\],\["ask 2!"\]\].*\\"cwd\\":\\"\/old\\"/.test(found),
   },
   {
     name: "remove",

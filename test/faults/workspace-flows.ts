@@ -141,6 +141,18 @@ async function hook(place: Place, name: string, more: object): Promise<void> {
   })
 }
 
+const WRITES = ({ cwd }: Place) => ({
+  tool_name: "Write",
+  tool_use_id: "c1",
+  tool_input: { file_path: join(cwd, "a.txt") },
+})
+
+async function hooked(place: Place): Promise<unknown> {
+  const file = ourLogFile(place.home, "claude-code", sessionIdOf("claude-code", "one"))
+  const lines = fs.existsSync(file) ? fs.readFileSync(file, "utf8").split("\n") : []
+  return lines.flatMap((line) => /"when":"\w+"/.exec(line.endsWith("}") ? line : "") ?? [])
+}
+
 export const WORKSPACE_FLOWS: readonly Flow[] = [
   {
     name: "snapshot of a few files",
@@ -177,6 +189,41 @@ export const WORKSPACE_FLOWS: readonly Flow[] = [
     alsoRight: (_, { out }) => /^Kept as it is: .*not covered by snapshots/m.test(out),
   },
   {
+    name: "a turn",
+    most: 2,
+    prepare: twoRounds,
+    act: (place) => place.retcon(["run", "--mode", "yolo", "--continue", "create d.txt with d"]),
+    next: (place) => place.retcon(["run", "--mode", "yolo", "--continue", "create e.txt with e"]),
+    look: both,
+    // It goes as far as it can, and says what failed; what was said until then is there.
+    alsoRight: (found, { err }) =>
+      door.isDead() || (/could not be|[Ff]ailed|not covered/.test(err) && found.includes('"create d.txt with d"')),
+  },
+  {
+    name: "revert of a round",
+    most: 2,
+    prepare: twoRounds,
+    act: (place) => place.retcon("revert @2"),
+    next: (place) => place.retcon("goto @1 --files restore"),
+    look: both,
+    finishes: RESTORING,
+    // What cannot be read is not covered: it is left as it is, and named.
+    alsoRight: (_, { out }) => /^Kept as it is: .*not covered by snapshots/m.test(out),
+  },
+  {
+    name: "a round that was taken back, brought again",
+    most: 1,
+    async prepare(place) {
+      await twoRounds(place)
+      await place.retcon("revert @2")
+    },
+    act: (place) => place.retcon("bring @2"),
+    next: (place) => place.retcon("goto @1 --files restore"),
+    look: both,
+    finishes: RESTORING,
+    alsoRight: (_, { out }) => /^Kept as it is: .*not covered by snapshots/m.test(out),
+  },
+  {
     name: "recovery of a restore that was killed",
     async prepare(place) {
       await twoRounds(place)
@@ -200,10 +247,18 @@ export const WORKSPACE_FLOWS: readonly Flow[] = [
     prepare: async (place) => put(place.cwd, FEW),
     act: (place) => place.answer(() => hook(place, "UserPromptSubmit", { prompt: "hello" })),
     next: (place) => place.answer(() => hook(place, "Stop", {})),
-    async look(place) {
-      const file = ourLogFile(place.home, "claude-code", sessionIdOf("claude-code", "one"))
-      const lines = fs.existsSync(file) ? fs.readFileSync(file, "utf8").split("\n") : []
-      return lines.flatMap((line) => /"when":"\w+"/.exec(line.endsWith("}") ? line : "") ?? [])
+    look: hooked,
+  },
+  {
+    name: "a hook call when a call ends",
+    async prepare(place) {
+      put(place.cwd, FEW)
+      await hook(place, "UserPromptSubmit", { prompt: "hello" })
+      await hook(place, "PreToolUse", WRITES(place))
+      put(place.cwd, { "a.txt": "two\n" })
     },
+    act: (place) => place.answer(() => hook(place, "PostToolUse", WRITES(place))),
+    next: (place) => place.answer(() => hook(place, "Stop", {})),
+    look: hooked,
   },
 ]

@@ -19,13 +19,14 @@ export const FAKE_LAUNCH: AcpLaunch = {
 /** `start`: as in the contract of programs. `can`: its session capabilities. */
 export function fakeAcp(start = "as usual", more: Partial<AcpProgramOptions> = {}, can: object = {}): AgentProgram {
   const program = join(temporaryFolder(), "fake-acp")
-  writeFileSync(program, `#!${process.execPath}\n${PROGRAM}`)
+  writeFileSync(program, `#!${process.execPath}\n${FAKE_ACP}`)
   chmodSync(program, 0o755)
   const env = { PATH: process.env.PATH, FAKE_START: start, FAKE_CAN: JSON.stringify(can), ...more.env }
   return acpProgram({ launch: FAKE_LAUNCH, program, version: "0", now: () => Date.now(), ...more, env })
 }
 
-const PROGRAM = `
+/** Its text. */
+export const FAKE_ACP = `
 const { spawn } = require("node:child_process")
 const start = process.env.FAKE_START
 if (start === "dies") { console.error("no such thing"); process.exit(4) }
@@ -122,7 +123,7 @@ async function answer({ id, method, params, result, error }) {
   const reply = (result) => send({ id, result })
   if (method === "initialize") {
     if (JSON.stringify(params.clientCapabilities) !== '{"fs":{"readTextFile":false,"writeTextFile":false},"terminal":false}') process.exit(9)
-    return reply({ protocolVersion: 1, agentCapabilities: { loadSession: true, promptCapabilities: { image: true }, sessionCapabilities: JSON.parse(process.env.FAKE_CAN) } })
+    return reply({ protocolVersion: 1, agentCapabilities: { loadSession: true, promptCapabilities: { image: true }, sessionCapabilities: JSON.parse(process.env.FAKE_CAN ?? "{}") } })
   }
   if (method === "session/new") {
     if (start === "not logged in") return send({ id, error: { code: -32000, message: "Authentication required" } })

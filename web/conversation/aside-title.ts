@@ -13,6 +13,7 @@ const TITLES: Partial<Record<Origin, string>> = {
   summary: "Summary",
   note: "Note",
   interrupt: "Interrupted",
+  move: "Told to the agent",
   tool: "Result",
 }
 

@@ -3,6 +3,7 @@
 import { isAbsolute, resolve } from "node:path"
 import { callEffect } from "../../history/files/call-effect.ts"
 import { chain } from "../../history/tree/tree.ts"
+import type { Advice } from "../../model/failure/failure.ts"
 import type { EntryId } from "../../model/id.ts"
 import type { Json } from "../../model/json.ts"
 import { KIND } from "../../model/record/record.ts"
@@ -37,6 +38,12 @@ export function foreignCoverage(
   const open = new Map<string, OpenSpan>()
   const queue = serial()
 
+  function tellNotCovered(why: string, advice?: Advice): void {
+    const words = `Files are not covered: ${why}`
+    if (!told.has(words)) emit(warning(words, advice))
+    told.add(words)
+  }
+
   /** One after the other, in the order of what happened. */
   function next(work: () => Promise<unknown>): Promise<void> {
     return queue.run(async () => {
@@ -44,9 +51,7 @@ export function foreignCoverage(
         await work()
       } catch (error) {
         const { text, advice } = reasonOf(error)
-        const words = `Files are not covered: ${text}`
-        if (!told.has(words)) emit(warning(words, advice))
-        told.add(words)
+        tellNotCovered(text, advice)
       }
     })
   }
@@ -73,7 +78,11 @@ export function foreignCoverage(
   }
 
   return {
-    begins: () => next(() => files.look()),
+    begins() {
+      const { unavailable } = files
+      if (unavailable !== undefined) tellNotCovered(`${unavailable.reason}.`, unavailable.advice)
+      return next(() => files.look())
+    },
     begun: (prompt) => void next(() => files.markRound(prompt, "before", "newest")),
     waits: (call) =>
       next(async () => {

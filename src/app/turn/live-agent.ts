@@ -1,7 +1,7 @@
 // The program of another agent that works in an open session: at most one. It is started for the first prompt, stays for the next
 // ones, and is ended before a move, after a while without work, and with the session.
 import { statSync } from "node:fs"
-import { RetconError } from "../../model/failure/retcon-error.ts"
+import { orNothing, RetconError } from "../../model/failure/retcon-error.ts"
 import type { EntryId } from "../../model/id.ts"
 import type { Part } from "../../model/record/record.ts"
 import type {
@@ -16,6 +16,7 @@ import type {
 import type { PromptInput } from "../../protocol/host.ts"
 import type { Session } from "../../session/session.ts"
 
+const COPY = { do: "split", to: "retcon" } as const
 const IDLE_MS = 10 * 60_000
 
 export interface HeldAgent {
@@ -141,6 +142,10 @@ export function holdAgent({ session, program, cwd, allowed, told, idleMs = IDLE_
       const theirs = drives === true ? {} : { agent: session.log.agent ?? "" }
       throw new RetconError({ code: "session-busy", session: session.id, ...who, ...theirs })
     }
+    if (orNothing(() => statSync(cwd))?.isDirectory() !== true) {
+      const problem = `The folder of this session is gone: ${cwd}`
+      throw new RetconError({ code: "invalid", problem, advice: ["Create it again, or continue in a copy: ", COPY] })
+    }
     unhold = hold()
     return program.open({
       cwd,
@@ -204,7 +209,7 @@ export function holdAgent({ session, program, cwd, allowed, told, idleMs = IDLE_
     get isOpen() {
       return opening !== undefined
     },
-    wasLast: () => opening === undefined && left !== undefined && left === stateOf(session.log.file),
+    wasLast: () => opening === undefined && (left ?? "") !== "" && left === stateOf(session.log.file),
     moved() {
       if (left === undefined) return
       left = stateOf(session.log.file)
@@ -217,8 +222,8 @@ function theirSession({ resume = [], file = "" }: Session["log"]): TheirSession 
   return { id: resume.at(-1) ?? "", file, resume: resume.slice(1) }
 }
 
-/** Changes with everything that is written to the file. */
+/** Changes with everything that is written to the file; empty if nobody can tell. */
 function stateOf(file: string | undefined): string {
-  const stat = file === undefined ? undefined : statSync(file, { throwIfNoEntry: false })
+  const stat = file === undefined ? undefined : orNothing(() => statSync(file))
   return stat === undefined ? "" : `${stat.ino} ${stat.size} ${stat.mtimeMs}`
 }

@@ -29,7 +29,10 @@ export function sessionConsent({ config, log }: Pick<Session, "config" | "log">,
   const now = () => consentIn(local.read("consent"), local.identity())
 
   function write({ mode, rules }: Consent): void {
-    local.write("consent", { log: local.identity(), ...(mode !== undefined && { mode }), rules: [...rules] })
+    const identity = local.identity()
+    if (identity === undefined)
+      throw new RetconError({ code: "io", path: log.file ?? log.id, problem: "it cannot be looked at now" })
+    local.write("consent", { log: identity, ...(mode !== undefined && { mode }), rules: [...rules] })
   }
 
   /** What an older version recorded in the log. */
@@ -48,7 +51,7 @@ export function sessionConsent({ config, log }: Pick<Session, "config" | "log">,
   }
 
   function tell(): string | undefined {
-    if (now() !== undefined) return undefined
+    if (now() !== undefined || local.identity() === undefined) return undefined
     const elsewhere = parts(local.read("consent"))
     const given = elsewhere ?? logged()
     const what =
@@ -67,8 +70,8 @@ export function sessionConsent({ config, log }: Pick<Session, "config" | "log">,
 }
 
 /** Undefined unless it was given for this log on this machine. */
-function consentIn(value: Json | undefined, identity: string): Consent | undefined {
-  return isObject(value) && value.log === identity ? parts(value) : undefined
+function consentIn(value: Json | undefined, identity: string | undefined): Consent | undefined {
+  return isObject(value) && identity !== undefined && value.log === identity ? parts(value) : undefined
 }
 
 function parts(value: Json | undefined): Consent | undefined {

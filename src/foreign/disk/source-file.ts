@@ -3,7 +3,7 @@ import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 
 import type { Source } from "../../formats/port.ts"
 import { parseJson } from "../../model/json.ts"
 import { LONGEST_LINE } from "../../model/record/facts.ts"
-import { orNothing } from "../../store/file/disk/problems.ts"
+import { errno } from "../../store/file/disk/problems.ts"
 import { fingerprint } from "../../store/file/index/fingerprint.ts"
 import { LineReader } from "../../store/file/log/line-reader.ts"
 
@@ -44,10 +44,13 @@ export class SourceFile {
     this.source = source
   }
 
-  /** Opens the file now at this path. False if it is missing or not a regular file. Never blocks. */
+  /**
+   * Opens the file now at this path. False if it is missing, not a regular file, or not for us to read. Throws the system's error if
+   * that cannot be told now. Never blocks.
+   */
   open(): boolean {
     this.close()
-    const opened = openRegular(this.source.file)
+    const opened = openRegular(this.source.file, NOT_OURS)
     if (opened === undefined) return false
     const { dev, ino, mtimeMs } = opened.stat
     this.#fd = opened.fd
@@ -57,10 +60,13 @@ export class SourceFile {
     return true
   }
 
-  /** Whether the scanned bytes are still there, unchanged. If not, all rows must be rebuilt. */
+  /**
+   * Whether the scanned bytes are still there, unchanged. If not, all rows must be rebuilt. Throws the system's error if it cannot
+   * look: that says nothing about the file.
+   */
   isSame(): boolean {
     if (this.#fd === undefined) return false
-    const now = openRegular(this.source.file)
+    const now = openRegular(this.source.file, GONE)
     if (now === undefined) return false
     try {
       const { dev, ino, size, mtimeMs } = now.stat
@@ -241,13 +247,18 @@ function isWhole(buffer: Buffer, length: number): boolean {
   return buffer[0] === OPEN && buffer[length - 1] === CLOSE && parseJson(buffer.toString("utf8", 0, length)).ok
 }
 
-/**
- * Opens other agents' files, read-only. Returns undefined for anything unreadable or not a regular file. Never blocks
- * on a FIFO.
- */
-function openRegular(file: string): { fd: number; stat: Stats } | undefined {
-  const fd = orNothing(() => openSync(file, constants.O_RDONLY | constants.O_NONBLOCK))
-  if (fd === undefined) return undefined
+const GONE: readonly string[] = ["ENOENT", "ENOTDIR", "ELOOP", "ENXIO"]
+const NOT_OURS: readonly string[] = [...GONE, "EACCES", "EPERM"]
+
+/** Opens other agents' files, read-only. Returns undefined for these errors and what is no regular file. Never blocks on a FIFO. */
+function openRegular(file: string, without: readonly string[]): { fd: number; stat: Stats } | undefined {
+  let fd: number
+  try {
+    fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
+  } catch (error) {
+    if (without.includes(errno(error) ?? "")) return undefined
+    throw error
+  }
   let stat: Stats | undefined
   try {
     stat = fstatSync(fd)

@@ -9,6 +9,7 @@ import { KIND, type SessionRecord, type WritableRecord } from "../../model/recor
 import { serial } from "../../model/serial.ts"
 import type { GoneAs } from "../../model/text/gone-words.ts"
 import { moveFile } from "../../store/file/disk/layout.ts"
+import { errno, fail } from "../../store/file/disk/problems.ts"
 import { withMoveLock } from "../../store/file/locks/move-lock.ts"
 import { watchFile } from "../../store/file/log/watch.ts"
 import { type KnownSummary, summarise } from "../../store/log-summary.ts"
@@ -154,8 +155,18 @@ export class ForeignLog implements SessionLog {
     return this.#scanned.rowsAt(file, parts)
   }
 
-  refresh(): number {
+  refresh({ must = false } = {}): number {
     if (this.#closing !== undefined) return 0
+    try {
+      return this.#refresh()
+    } catch (error) {
+      if (must) return fail(error, this.file)
+      if (error instanceof RetconError || errno(error) !== undefined) return 0
+      throw error
+    }
+  }
+
+  #refresh(): number {
     const before = this.history.size
     const { generation } = this
     this.#ourLog.refresh()
@@ -195,9 +206,9 @@ export class ForeignLog implements SessionLog {
     if (records.length === 1 && first?.type === "operation" && !isAside(first))
       return [await moveHead(this.#moving, first)]
     if (!records.every(isAside)) throw new RetconError({ code: "read-only", path: this.file, because: "foreign" })
-    this.refresh()
+    this.refresh({ must: true })
     await this.#ourLog.append(records, this.#lastId())
-    this.refresh()
+    this.refresh({ must: true })
     return records.map(({ id }) => this.history.rowOf(id))
   }
 
@@ -210,7 +221,7 @@ export class ForeignLog implements SessionLog {
       ...(gone !== undefined && { gone }),
       scanned: this.#scanned,
       holder: () => this.opened.holder(),
-      refresh: () => this.refresh(),
+      refresh: () => void this.refresh({ must: true }),
       keep: (operation) => this.#ourLog.append([operation], this.#lastId()),
     }
   }

@@ -42,6 +42,8 @@ export class ScannedSession {
   readonly sink: RowSink
   /** Incremented whenever all rows were rebuilt. */
   generation = 0
+  /** Reading failed on the way: the rows are not those of the files. */
+  #brokenOff = false
   readonly #opened: Opened
   readonly #ours: Ours
   #files: SourceFile[] = []
@@ -71,16 +73,21 @@ export class ScannedSession {
     return false
   }
 
-  /** Reads what was appended. Returns how many rows were added, or how many there are if all were rebuilt. */
+  /**
+   * Reads what was appended. Returns how many rows were added, or how many there are if all were rebuilt. Throws the system's error
+   * if it cannot look; the rows are then those from before, or are all made anew by the next call.
+   */
   refresh(): number {
     const before = this.history.size
     const sources = this.#opened.sources()
-    if (!this.#sameFiles(sources)) {
+    if (this.#brokenOff || !this.#sameFiles(sources)) {
       this.createAgain(sources)
       return this.history.size
     }
+    this.#brokenOff = true
     this.#files.push(...openAll(sources.slice(this.#files.length)))
     this.#scan()
+    this.#brokenOff = false
     return this.history.size - before
   }
 
@@ -169,10 +176,13 @@ export class ScannedSession {
 
   /** Builds all rows from the files, with our records in their places. */
   createAgain(sources = this.#opened.sources()): void {
+    const files = openAll(sources)
     this.close()
-    this.#files = openAll(sources)
+    this.#brokenOff = true
+    this.#files = files
     this.generation++
     this.#scanAll()
+    this.#brokenOff = false
   }
 
   #scanAll(): void {

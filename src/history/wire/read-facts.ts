@@ -95,8 +95,8 @@ function earlier(row: Row, distance: number): Row {
 }
 
 function setSpeaker(into: Facts, byte: number): void {
-  into.role = byte >>> 4
-  into.origin = byte & 15
+  into.role = byte >>> 5
+  into.origin = byte & 31
 }
 
 /** An id that no row has, to stand for what is not in the log. */

@@ -71,7 +71,7 @@ function whichOperation(rows: Rows, row: Row): number {
 }
 
 function speaker(rows: Rows, row: Row): number {
-  return (rows.role(row) << 4) | rows.origin(row)
+  return (rows.role(row) << 5) | rows.origin(row)
 }
 
 class Writer {

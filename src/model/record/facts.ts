@@ -93,6 +93,7 @@ const ROLE_CODES = wordTable(ROLES.map((role, code) => [role, code] as const))
 const KEY_NUMBERS = wordTable(NUMBERED_KEYS)
 const ORIGIN_CODES = wordTable(ORIGINS.map((origin, code) => [origin, code] as const))
 const COMMAND = ORIGINS.indexOf("command")
+const MOVE = ORIGINS.indexOf("move")
 /** The result of `isPrompt` for every role with every origin. */
 const [PROMPTS, PROMPTS_OF_TURNS] = [false, true].map((turn) =>
   ROLES.flatMap((role) => ORIGINS.map((origin) => isPrompt({ role, origin, turn }))),
@@ -181,6 +182,7 @@ export function bareFacts(facts: Facts, kind: Kind): void {
 export function setMessage(facts: Facts, role: number, origin: number, turn: boolean): void {
   facts.role = role
   facts.origin = origin
+  if (origin === MOVE) facts.movesHead = false
   facts.prompt = (turn ? PROMPTS_OF_TURNS : PROMPTS)[role * ORIGINS.length + origin] === true
 }
 

@@ -8,6 +8,7 @@
  * - `task` what a parent agent gave a sub-agent
  * - `agent` the model's own words; `tool` a tool's result
  * - `summary` of a compaction; `note` of a backtrack; `interrupt` a turn that was stopped
+ * - `move` of the files alone: the operation after it moves the head there, as with a note
  * - `unknown` an importer could not tell
  */
 export const ORIGINS = [
@@ -27,6 +28,7 @@ export const ORIGINS = [
   "summary",
   "note",
   "interrupt",
+  "move",
 ] as const
 
 export type Origin = (typeof ORIGINS)[number]

@@ -24,6 +24,7 @@ export function isPrompt(message: { role: Role; origin: Origin; turn?: boolean }
     case "summary":
     case "note":
     case "interrupt":
+    case "move":
       return false
     default:
       return unreachable(message.origin)

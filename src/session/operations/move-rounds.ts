@@ -164,7 +164,7 @@ function entryFor(session: OpenSession, way: RoundsWay, rounds: ReadonlySet<Row>
     parent: entryId(history, session.head),
     at: session.now(),
     role: "user",
-    origin: "injection",
+    origin: "move",
     content: [{ type: "text", text }],
   }
 }

@@ -220,6 +220,7 @@ function userBlocks(record: MessageRecord, parts: BlockDeps): Block[] {
     case "tool":
     case "summary":
     case "note":
+    case "move":
       return []
     default:
       return unreachable(record.origin)

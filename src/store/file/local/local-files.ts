@@ -91,8 +91,10 @@ function replace(path: string, content: string, flush: boolean): void {
 }
 
 /** A copied file has another number and another time of birth, whatever the tool that copied it. */
-function identityOf(log: string): string {
-  const stat = statSync(log, { bigint: true, throwIfNoEntry: false })
+function identityOf(log: string): string | undefined {
+  const found = orNothing(() => ({ stat: statSync(log, { bigint: true, throwIfNoEntry: false }) }))
+  if (found === undefined) return undefined
+  const { stat } = found
   return digest(`${machine()} ${stat?.ino ?? ""} ${stat?.birthtimeNs ?? ""}`)
 }
 

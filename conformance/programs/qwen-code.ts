@@ -4,11 +4,9 @@ import { join } from "node:path"
 import { chat } from "../model/chat.ts"
 import { addedText, imagesApart, SYSTEM_PROMPT } from "../said.ts"
 import { NODE_24, node24 } from "./node24.ts"
-import { bang, type Command, choose, emptied, hookSays, type Place, type Program } from "./program.ts"
+import { type Command, hookSays, type Place, type Program } from "./program.ts"
 
 const VERSION = "0.24.4"
-
-const READY = /Type your message/
 
 export const qwenCode: Program = {
   name: "qwen-code",
@@ -24,7 +22,12 @@ export const qwenCode: Program = {
   ask,
   compacts: "it discards a summary unless the model counts the tokens that it saves, and the fake model does not",
   write: (path, text) => ({ name: "write_file", input: { file_path: path, content: text } }),
-  shell: (command) => ({ name: "run_shell_command", input: { command, is_background: false } }),
+  // It makes such an edit itself, without a shell.
+  shell: (command) => ({
+    name: "run_shell_command",
+    input: { command: command.replace(/^sed -i .*$/, "sh -c '$&'"), is_background: false },
+  }),
+  read: (path) => ({ name: "read_file", input: { file_path: path } }),
   edit: (path, from, to) => ({ name: "edit", input: { file_path: path, old_string: from, new_string: to } }),
   background: (command) => ({ name: "run_shell_command", input: { command, is_background: true } }),
   task: (prompt) => ({
@@ -50,29 +53,6 @@ export const qwenCode: Program = {
   ],
   unframed: imagesApart,
   rewords: ["the images of a result count behind it, as it sends them"],
-  typed: {
-    setUp() {},
-    command(place, resume) {
-      const asked = ask(place, "", resume)
-      return { ...asked, argv: asked.argv.slice(0, -2) as Command["argv"] }
-    },
-    ready: READY,
-    async rewind(terminal, prompt) {
-      await terminal.type("/rewind")
-      terminal.press("Enter")
-      await choose(terminal, `› ${prompt}`)
-      await emptied(terminal, new RegExp(`^ [*>] ${prompt}`, "m"), READY)
-    },
-    async shellLine(terminal, command, shows) {
-      await bang(terminal, command, shows)
-      terminal.press("Escape")
-      await terminal.sees(READY)
-    },
-    async leave(terminal) {
-      await terminal.type("/quit")
-      terminal.press("Enter")
-    },
-  },
 }
 
 function ask({ installed, url }: Place, prompt: string, resume: string[]): Command {

@@ -75,10 +75,12 @@ export function foreignStore({ home, homes, formats, now }: ForeignStoreOptions)
 
   /** Those of agents that may be on this machine, or of whose sessions we have copies: the others are not loaded. */
   function formatsHere(agents?: readonly string[]): Promise<Format[]> {
-    const here = formats.filter(({ agent, folder, variables }) => {
+    const here = formats.filter(({ agent, folder, others = [], variables }) => {
       if (agents?.includes(agent) === false) return false
       if (variables.some((name) => (homes.env[name] ?? "") !== "")) return true
-      return !isMissing(join(homes.home, folder)) || !isMissing(keptFolder(home, agent))
+      return (
+        [folder, ...others].some((each) => !isMissing(join(homes.home, each))) || !isMissing(keptFolder(home, agent))
+      )
     })
     return Promise.all(here.map((format) => format.load()))
   }

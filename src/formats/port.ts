@@ -375,6 +375,8 @@ export interface KnownFormat {
   readonly agent: AgentName
   /** The folder in a person's home that its agent creates. */
   readonly folder: string
+  /** Other such folders, such as an editor's: one of them is enough. */
+  readonly others?: readonly string[]
   /** What puts its sessions elsewhere: the agent may be here if one of these is set. */
   readonly variables: readonly string[]
   /** Whether it has a `write`: retcon can create sessions for it. */

@@ -14,6 +14,8 @@ export interface AgentSample {
   beside: (n: number) => string
   /** The file with the conversation, where that is not the sample itself. */
   main?: string
+  /** It is one JSON document, or no text at all, not lines. */
+  document?: true
 }
 
 const DAY = ".codex/sessions/2026/11/15"
@@ -26,6 +28,14 @@ export const EVERY_AGENT: readonly AgentSample[] = [
     sample: "claude-code/samples/plain-3turns.v2.1.119.jsonl",
     at: ".claude/projects/-work/good.jsonl",
     beside: (n) => `.claude/projects/-work/${uuid(n)}.jsonl`,
+  },
+  {
+    agent: "cline",
+    sample: "cline/samples/saoudrizwan.claude-dev/tasks/1795034300000",
+    at: `.config/Code/User/globalStorage/saoudrizwan.claude-dev/tasks/1795034300000`,
+    beside: (n) => `.config/Code/User/globalStorage/saoudrizwan.claude-dev/tasks/179503430000${n}`,
+    main: "api_conversation_history.json",
+    document: true,
   },
   {
     agent: "codex",
@@ -50,6 +60,14 @@ export const EVERY_AGENT: readonly AgentSample[] = [
     sample: "gemini-cli/samples/chats/three-rounds.jsonl",
     at: ".gemini/tmp/work/chats/session-2026-11-16T10-00-aaaaaaaa.jsonl",
     beside: (n) => `.gemini/tmp/work/chats/session-2026-11-16T10-00-0000000${n}.jsonl`,
+  },
+  {
+    agent: "kilo-code",
+    sample: "kilo-code/samples/kilocode.kilo-code/tasks/019a7d1e-0000-7000-8000-000000000002",
+    at: `.config/Code/User/globalStorage/kilocode.kilo-code/tasks/${uuid(9)}`,
+    beside: (n) => `.config/Code/User/globalStorage/kilocode.kilo-code/tasks/${uuid(n)}`,
+    main: "api_conversation_history.json",
+    document: true,
   },
   {
     agent: "kimi-cli",
@@ -83,6 +101,7 @@ export const EVERY_AGENT: readonly AgentSample[] = [
     sample: "opencode/samples/export.json",
     at: ".local/share/opencode/exported/good.json",
     beside: (n) => `.local/share/opencode/exported/${n}.json`,
+    document: true,
   },
   {
     agent: "pi",
@@ -95,6 +114,14 @@ export const EVERY_AGENT: readonly AgentSample[] = [
     sample: "qwen-code/samples/compressed.jsonl",
     at: ".qwen/projects/-work/chats/good.jsonl",
     beside: (n) => `.qwen/projects/-work/chats/${uuid(n)}.jsonl`,
+  },
+  {
+    agent: "roo-code",
+    sample: "roo-code/samples/rooveterinaryinc.roo-cline/tasks/019a7d1e-0000-7000-8000-000000000001",
+    at: `.config/Code/User/globalStorage/rooveterinaryinc.roo-cline/tasks/${uuid(9)}`,
+    beside: (n) => `.config/Code/User/globalStorage/rooveterinaryinc.roo-cline/tasks/${uuid(n)}`,
+    main: "api_conversation_history.json",
+    document: true,
   },
 ]
 
@@ -150,7 +177,7 @@ function altered(key: string, value: Json): Json {
 export function putHostile(each: AgentSample, person: string): { path: string; main: string } {
   const put = putSample(each, person)
   const text = readFileSync(put.main, "utf8")
-  const lines = each.agent === "opencode" ? [text] : text.split("\n").filter((line) => line !== "")
+  const lines = each.document === true ? [text] : text.split("\n").filter((line) => line !== "")
   const made = lines.map((line) => JSON.stringify(hostile(JSON.parse(line) as Json)))
   writeFileSync(put.main, `${made.join("\n")}\n`)
   return put

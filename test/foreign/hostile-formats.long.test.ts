@@ -87,7 +87,7 @@ const STRANGE = [
   '{"type":"context.append_message","message":{"role":"user","content":[{"type":"text"}]},"time":"x"}',
 ]
 
-test.each(EVERY_AGENT.filter(({ agent }) => agent !== "opencode"))(
+test.each(EVERY_AGENT.filter(({ document }) => document !== true))(
   "$agent: lines of any shape are damage or nothing, and what is around them is read",
   async (each) => {
     const good = putSample(each, person)
@@ -116,7 +116,7 @@ test.each(EVERY_AGENT)("$agent: names and folders that lead elsewhere lead nowhe
   expect(after.filter((file) => !/^home(?:\/|$)/.test(file)).sort()).toEqual(before)
 })
 
-test.each(EVERY_AGENT.filter(({ agent }) => agent !== "opencode"))(
+test.each(EVERY_AGENT.filter(({ document }) => document !== true))(
   "$agent: a file that grows while it is read is read as if it had been whole",
   async (each) => {
     const whole = putSample(each, join(folder, "whole"))

@@ -1,13 +1,15 @@
 // What no session may do, whatever is in its files: every field of a sample's lines is replaced by what should not be there.
-import { readFileSync } from "node:fs"
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { basename, dirname, join } from "node:path"
 import { describe, expect, test } from "vitest"
 import type { Format } from "../../src/formats/port.ts"
 import { contextAt } from "../../src/history/context/context.ts"
 import { isObject, type Json } from "../../src/model/json.ts"
 import { KIND } from "../../src/model/record/record.ts"
-import { glanceAt, linesFile, placeOf, promptsOf, readSession } from "./read-session.ts"
+import { glanceAt, linesFile, placeOf, promptsOf, readSession, temporaryFolder } from "./read-session.ts"
 
 const ODD: readonly Json[] = [null, true, 1e308, "", "../../etc/passwd", [], {}, [[]], [null, 4, "x", { type: [] }]]
+const FEW: readonly Json[] = [null, "../../etc/passwd", [null, 4, "x", { type: [] }]]
 const DEEP = `${"[".repeat(50_000)}${"]".repeat(50_000)}`
 
 /** The value with each of its fields, at any depth, replaced in turn. */
@@ -34,11 +36,7 @@ export function lineTraps(format: Format, sample: string): void {
       await readsAll(format, linesFile([first, ...wrong]))
       for (const header of replaced(JSON.parse(first), odd)) {
         const path = linesFile([header, ...lines.slice(1)])
-        try {
-          await readsAll(format, path)
-        } catch (error) {
-          expect(String(error)).toMatch(/does not know|RetconError|not-a-session/)
-        }
+        await readsAll(format, path).catch(isRefusal)
       }
     })
 
@@ -52,6 +50,38 @@ export function lineTraps(format: Format, sample: string): void {
       expect(kindsOf.filter((kind) => kind === KIND.damaged).length).toBeGreaterThanOrEqual(4)
     })
   })
+}
+
+/** For a format of JSON documents, each in a folder of its own. */
+export function documentTraps(format: Format, sample: string): void {
+  describe(`documents that nobody should have written: ${format.agent}`, () => {
+    const whole = JSON.parse(readFileSync(sample, "utf8")) as Json
+    const folders = sample.split("/").slice(-4, -1)
+
+    test.each(FEW)("any field may be %j", async (odd) => {
+      const home = temporaryFolder()
+      for (const [n, wrong] of [...replaced(whole, odd)].entries()) {
+        const path = join(home, String(n), ...folders, basename(sample))
+        mkdirSync(dirname(path), { recursive: true })
+        writeFileSync(path, JSON.stringify(wrong))
+        await readsAll(format, path).catch(isRefusal)
+      }
+    })
+
+    test("a document that is cut off, or nested deeply, is damage, or no session", async () => {
+      const text = readFileSync(sample, "utf8")
+      for (const [n, bad] of [text.slice(0, -20), text.slice(0, text.length / 2), `[${DEEP}]`, ""].entries()) {
+        const path = join(temporaryFolder(), String(n), ...folders, basename(sample))
+        mkdirSync(dirname(path), { recursive: true })
+        writeFileSync(path, bad)
+        await readsAll(format, path).catch(isRefusal)
+      }
+    })
+  })
+}
+
+function isRefusal(error: unknown): void {
+  expect(String(error)).toMatch(/does not know|RetconError|not a session|is not one of/)
 }
 
 /** Opens a file and asks everything of it. */

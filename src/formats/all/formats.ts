@@ -1,6 +1,15 @@
 // Every agent whose sessions retcon reads: a new format is a folder beside this one, and a row here. Each is loaded when it is needed.
 import type { KnownFormat } from "../port.ts"
 
+/** The folders of editors, for agents that are extensions of one. */
+const EDITORS = [
+  ".config/Code",
+  ".config/VSCodium",
+  ".config/Cursor",
+  "Library/Application Support/Code",
+  ".vscode-server",
+]
+
 export const FORMATS: readonly KnownFormat[] = [
   {
     agent: "claude-code",
@@ -8,6 +17,14 @@ export const FORMATS: readonly KnownFormat[] = [
     variables: ["CLAUDE_CONFIG_DIR"],
     creates: true,
     load: async () => (await import("../claude-code/format.ts")).claudeCode,
+  },
+  {
+    agent: "cline",
+    folder: ".cline",
+    others: EDITORS,
+    variables: ["CLINE_DATA_DIR"],
+    creates: false,
+    load: async () => (await import("../cline/format.ts")).cline,
   },
   {
     agent: "codex",
@@ -36,6 +53,14 @@ export const FORMATS: readonly KnownFormat[] = [
     variables: ["GEMINI_CLI_HOME"],
     creates: true,
     load: async () => (await import("../gemini-cli/format.ts")).geminiCli,
+  },
+  {
+    agent: "kilo-code",
+    folder: ".kilocode",
+    others: EDITORS,
+    variables: [],
+    creates: false,
+    load: async () => (await import("../cline/format.ts")).kiloCode,
   },
   {
     agent: "kimi-cli",
@@ -85,6 +110,14 @@ export const FORMATS: readonly KnownFormat[] = [
     variables: ["QWEN_HOME", "QWEN_RUNTIME_DIR"],
     creates: false,
     load: async () => (await import("../qwen-code/format.ts")).qwenCode,
+  },
+  {
+    agent: "roo-code",
+    folder: ".roo",
+    others: EDITORS,
+    variables: [],
+    creates: false,
+    load: async () => (await import("../cline/format.ts")).rooCode,
   },
 ]
 

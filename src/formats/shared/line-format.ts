@@ -94,7 +94,7 @@ export function lineFormat(rules: LineRules): Format {
     detect:
       rules.detect ?? (({ path, head }) => (sessionIn(head, place(path)) === undefined ? undefined : place(path))),
     async open(at) {
-      const first = firstLine(rules.load?.(at) ?? readHead(at.path))
+      const first = firstLine(rules.load?.(at) ?? readHead(at.main))
       const session = first === undefined ? undefined : rules.session(first, at)
       if (first !== undefined && session !== undefined) return openLines(rules, at, first, session)
       const problem = `${rules.load === undefined ? "line 1 is not one" : "it is not a session"} of ${rules.agent}`
@@ -125,7 +125,7 @@ function openLines(rules: LineRules, place: SessionPlace, first: JsonObject, ses
   const { agent, fields } = rules
   const { name, cwd, version, from } = session
   const id = sessionIdOf(agent, name)
-  const source = { number: 0, file: place.path, how: "grows" } as const
+  const source = { number: 0, file: place.main, how: "grows" } as const
   const sources = (): Source[] => {
     if (rules.load === undefined) return [source]
     // Any change may change any line. What is beside it has no lines of its own.

@@ -46,9 +46,9 @@ const TABLE: readonly Row[] = [
     claude: { hooked: false, tells: false },
   },
   { agents: "Codex, Kimi Code", hooks: "no hooks", cells: ["partly", "counted", "its calls", "counted", "stays"] },
-  { agents: "Neovate Code", hooks: "no hooks", cells: ["partly", "counted", "counted", "counted", "stays"] },
+  { agents: "Neovate Code, Qwen Code", hooks: "no hooks", cells: ["partly", "counted", "counted", "counted", "stays"] },
   {
-    agents: "Kimi CLI, klaude-code, opencode, pi",
+    agents: "All others",
     hooks: "no hooks",
     cells: ["refused", "refused", "refused", "refused", "refused"],
   },

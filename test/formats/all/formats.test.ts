@@ -32,8 +32,17 @@ test("a format whose agent is not on this machine is not loaded", async () => {
 test("formats are in the order of their names, and named as everywhere", () => {
   const agents = FORMATS.map(({ agent }) => agent)
   expect(agents).toEqual(agents.toSorted())
-  const titles = ["Claude Code", "Codex", "GitHub Copilot CLI", "Factory Droid", "Gemini CLI", "Kimi CLI", "Kimi Code"]
-  const others = ["Klaude Code", "Neovate Code", "opencode", "pi", "Qwen Code"]
+  const titles = [
+    "Claude Code",
+    "Cline",
+    "Codex",
+    "GitHub Copilot CLI",
+    "Factory Droid",
+    "Gemini CLI",
+    "Kilo Code",
+    "Kimi CLI",
+  ]
+  const others = ["Kimi Code", "Klaude Code", "Neovate Code", "opencode", "pi", "Qwen Code", "Roo Code"]
   expect(agents.map(agentTitle)).toEqual([...titles, ...others])
 })
 

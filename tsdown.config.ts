@@ -231,7 +231,7 @@ const helperThread = defineConfig({
   ...thread,
   entry: { "helper-program": "src/workspace/git/bulk/helper-program.ts" },
 })
-const grepThread = defineConfig({ ...thread, entry: { "grep-program": "src/store/file/grep/grep-program.ts" } })
+const scanThread = defineConfig({ ...thread, entry: { "scan-program": "src/find/scan-program.ts" } })
 
 /** The settings of agents name the program by its file. Those written by an earlier version name this one. */
 const earlierName: Rolldown.Plugin = {
@@ -254,4 +254,4 @@ const hook = defineConfig({
   plugins: [builtInsThemselves, builtInsLater, asciiOnly, earlierName],
 })
 
-export default [program, library, helperThread, grepThread, hook]
+export default [program, library, helperThread, scanThread, hook]

@@ -182,8 +182,8 @@ export class Stage {
 
   /** The first entry, in any branch, with this text. */
   async search(text: string): Promise<string | undefined> {
-    const found = JSON.parse(await this.retcon("search", text, "--agent", this.program.agent, "--json"))
-    return (found as { entry: string }[])[0]?.entry
+    const found = JSON.parse(await this.retcon("search", `"${text}"`, "--agent", this.program.agent, "--json"))
+    return (found as { sessions: { hits: { entry: string }[] }[] }).sessions[0]?.hits[0]?.entry
   }
 
   /** The file that grows when the program's session does. */

@@ -3,14 +3,13 @@ import { makeLibrary } from "../app/library/library.ts"
 import type { LibraryNews, LibraryTask } from "../app/library/library-apart.ts"
 import type { ApartJob, ApartNews } from "../app/port/apart.ts"
 import type { AppDeps } from "../app/port/app-deps.ts"
-import type { SearchNews, SearchTask } from "../app/search/search-apart.ts"
 import { everyAgentsStore } from "../foreign/agents-store.ts"
 import { failureOf } from "../model/failure/system-failure.ts"
+import type { SessionId } from "../model/id.ts"
 import { systemOptions } from "../session/state/system.ts"
 import { processDeps } from "./machine.ts"
 
-type Job = ApartJob<SearchTask | LibraryTask>
-type News = SearchNews | LibraryNews
+type Job = ApartJob<LibraryTask>
 
 process.once("disconnect", () => process.exit())
 process.once("message", (job: Job) => void answer(job))
@@ -29,17 +28,10 @@ async function answer(job: Job): Promise<void> {
 
 async function work({ task, ...job }: Job): Promise<void> {
   const deps = depsOf(job)
-  if (task.type === "search") {
-    const { findEach } = await import("../app/search/find-each.ts")
-    const skipped = (session: SearchTask["sessions"][number], problem: string) =>
-      void news({ skipped: session, problem })
-    for await (const found of findEach(deps.store, task.sessions, { ...task.options, tick, skipped }))
-      await news({ found })
-    return
-  }
   const run = makeLibrary(deps)[task.name] as (request: object, job: object) => Promise<unknown>
   const ticked = (share: number) => (task.ticks ? news({ share }).then(tick) : tick())
-  await news({ answer: await run(task.request, { tick: ticked }) })
+  const found = task.founds && ((session: SessionId) => void news({ found: session }))
+  await news({ answer: await run(task.request, { tick: ticked, ...(found !== false && { found }) }) })
 }
 
 function depsOf({ home, cwd, settings, made, person }: Omit<Job, "task">): AppDeps {
@@ -63,10 +55,10 @@ function tick(): Promise<void> {
   return new Promise((settle) => setImmediate(settle))
 }
 
-function news(each: News): Promise<void> {
+function news(each: LibraryNews): Promise<void> {
   return tell({ type: "news", news: each })
 }
 
-function tell(each: ApartNews<News>): Promise<void> {
+function tell(each: ApartNews<LibraryNews>): Promise<void> {
   return new Promise((settle) => process.send?.(each, undefined, undefined, () => settle()))
 }

@@ -237,13 +237,15 @@ const VIEWS: Commands = {
     add("show which prompt last changed each line", () => import("./commands/blame.ts"))
       .option(SESSION, SESSION_ABOUT)
       .option("--json", JSON_ABOUT),
-  "search <text>": (add) =>
-    add("find text in all branches, including abandoned ones", () => import("./commands/search.ts"))
+  "search <text...>": (add) =>
+    add("find words in all branches, including abandoned ones", () => import("./commands/search.ts"))
       .option("--all", "search the sessions of all directories")
       .option("--agent <name>", AGENT_ABOUT)
       .option("--since <age>", SINCE_ABOUT)
       .option("--path <file>", PATH_ABOUT)
-      .option("--limit <n>", "show at most this many hits", atLeastOne)
+      .option("--limit <n>", "show at most this many sessions", atLeastOne)
+      .option("--hits <n>", "show at most this many entries of each", atLeastOne)
+      .option("--after <n>", "continue after this many sessions")
       .option("--json", JSON_ABOUT),
   usage: (add) =>
     add("show what all agents took: requests, tokens and cost, by day, model, …", () => import("./commands/usage.ts"))

@@ -7,9 +7,9 @@ import { lookInto } from "../formats/shared/folder-contents.ts"
 import { readHead } from "../formats/shared/read-head.ts"
 import { RetconError } from "../model/failure/retcon-error.ts"
 import type { SessionId } from "../model/id.ts"
+import { type LineMarks, lineMarks } from "../model/line-marks.ts"
 import type { UnreadablePlace } from "../model/text/unreadable-words.ts"
 import { attemptRead, orNothing } from "../store/file/disk/problems.ts"
-import type { GrepFile } from "../store/file/grep/grep-files.ts"
 import type { SessionSummary } from "../store/port.ts"
 import { isMissing, whyGone } from "./disk/why-gone.ts"
 import type { CleanUp } from "./keep/clean-ups.ts"
@@ -29,10 +29,20 @@ export interface ForeignStoreOptions {
   now: () => number
 }
 
+/** A file to search for a text. */
+export interface UnreadFile {
+  file: string
+  /** Only the bytes before this offset. */
+  upTo?: number | undefined
+  /** Loads the bytes to search in place of the file's. */
+  load?: (() => Buffer) | undefined
+}
+
 /** A session that has not been read yet. */
 export interface UnreadSession {
-  /** The files to search for a text. */
-  files(): GrepFile[]
+  files(): UnreadFile[]
+  /** How its lines show who said what is in them. */
+  readonly lineMarks: LineMarks
   log(): ForeignLog
 }
 
@@ -67,6 +77,8 @@ export interface ForeignStore {
   /** Restores a session that its agent has lost. Throws `not-found`. */
   restore(id: SessionId): Promise<RestoredSession>
 }
+
+const USUAL_MARKS = lineMarks()
 
 export function foreignStore({ home, homes, formats, now }: ForeignStoreOptions): ForeignStore {
   /** The result of the last listing. */
@@ -121,7 +133,8 @@ export function foreignStore({ home, homes, formats, now }: ForeignStoreOptions)
     const { ForeignLog } = await import("./log/foreign-log.ts")
     const opened = await format.open(place)
     return {
-      files: () => opened.sources().map(({ file, load }) => ({ file, isOurs: false, load })),
+      files: () => opened.sources().map(({ file, upTo, load }) => ({ file, upTo, load })),
+      lineMarks: format.lineMarks ?? USUAL_MARKS,
       log: () => {
         const resume = format.resume(place, opened.name)
         return new ForeignLog(opened, { agent: format.agent, path: place.path, resume, ...since, home, now })

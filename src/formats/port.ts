@@ -5,6 +5,7 @@ import type { History, Row } from "../history/tree/tree.ts"
 import type { Advice } from "../model/failure/failure.ts"
 import type { EntryId, SessionId } from "../model/id.ts"
 import type { Json, JsonObject } from "../model/json.ts"
+import type { LineMarks } from "../model/line-marks.ts"
 import type { Origin, Role } from "../model/record/origin.ts"
 import type { Entry, LogRecord, OperationRecord, SessionRecord, ToolCallPart, Usage } from "../model/record/record.ts"
 
@@ -359,6 +360,8 @@ export interface Format extends Partial<CopyKeeping>, Partial<Writing>, Partial<
    * contain several sessions.
    */
   glance(place: SessionPlace, look: GlanceInput): Glance | undefined
+  /** For a search, which parses no line that it does not show. Absent: the usual ones. */
+  readonly lineMarks?: LineMarks
   /** Titles that may be in the middle of `main`. Absent if they are at its ends, or in another file. */
   readonly titles?: TitleLines
   /** Recognises a session of the agent by its path and the first 64 KB of the file; for a folder, by the names in it. */

@@ -8,6 +8,8 @@ import type { FoundProblem } from "./shapes.ts"
 export interface Job {
   /** Called with the share that is done; it may take its time. */
   tick?: (share: number) => Promise<void>
+  /** Told of a session that a search has found, before the search is done. In no order. */
+  found?: (session: SessionId) => void
   /** Contract: work that only reads ends soon after it aborts; what it returns then is incomplete. */
   signal?: AbortSignal
 }
@@ -16,7 +18,7 @@ export interface Job {
 export type SessionAt = SessionId | { path: string }
 
 export interface Library {
-  /** Searches all branches of all sessions, best match first. */
+  /** Searches all branches of all sessions, best first. Throws `invalid` for a filter that cannot be. */
   find(query: FindQuery, job?: Job): Promise<FindAnswer>
   /** Requests, tokens and money of all sessions of every agent, each request counted once. */
   usage(query: UsageQuery, job?: Job): Promise<UsageAnswer>
@@ -56,27 +58,46 @@ export interface SessionFilter {
 }
 
 export interface FindQuery extends SessionFilter {
-  /** Case matters only if it has capitals. */
+  /**
+   * Words that must all occur, `"phrases"`, `-not`, `a OR b`, `begin*`, `you:` `agent:` `tool:` `thinking:`, and the filters `from:`
+   * `project:` `since:` `before:` `session:` `file:` `read:` `branch:left`. Case matters only in words with capitals.
+   */
   text: string
+  /** The most sessions. */
   limit: number
-  /** The most hits of one session, if several have hits. */
+  /** The most hits of one session. */
   ofOne?: number
+  /** `next` of the answer before. */
+  after?: string
+  /** Milliseconds, after which it answers with what it has. */
+  within?: number
 }
 
 export interface FindAnswer {
-  /** Session by session, as in `sessions`, and within one in the order of its log. */
-  hits: FoundHit[]
+  /** Best first. */
   sessions: FoundSession[]
-  /** How many more sessions have hits. */
-  others: number
+  /** How many there are; `about`: there may be fewer. */
+  total: number
+  about: boolean
+  /**
+   * `words`: these sessions have all of the words. `inside`: inside longer words, because none has them as words. `closest`: none has
+   * all of them, and these have most.
+   */
+  how: "words" | "inside" | "closest"
+  /** The words that none of these sessions has. */
+  missing: string[]
+  /** For `after`; null: these are the last. */
+  next: string | null
+  /** False: the time was over before everything was read. */
+  complete: boolean
   /** Sessions that could not be searched, and why. */
   skipped: { file: string; problem: string }[]
   /** Files and folders that may not be read: sessions may be missing. */
   unreadable: UnreadablePlace[]
 }
 
-/** One entry of a session that contains the text. */
-export interface Hit {
+/** One entry of a session in which words were found. */
+export interface FoundHit {
   /** Null: the title of the session. */
   entry: EntryId | null
   /** Its id in views. */
@@ -85,28 +106,33 @@ export interface Hit {
   /** Who or what said it. */
   where: string
   onPath: boolean
-  before: string
-  match: string
-  after: string
-}
-
-export interface FoundHit extends Hit {
-  session: SessionId
-  agent: string
-  file: string | undefined
-  title: string
+  /** The part of the text with most of the words, in one line. */
+  text: string
+  /** Where the words are in it. */
+  marks: [from: number, to: number][]
 }
 
 export interface FoundSession {
   session: SessionId
   agent: string
+  file: string | undefined
+  /** Its folder. */
+  project: string
   title: string
   updated: string
-  /** How many of the hits above are its own. */
-  shown: number
-  /** How many it has; `more`: at least. */
-  hits: number
-  more: boolean
+  score: number
+  /** In how many messages each word is. */
+  words: Record<string, number>
+  /** All of them are in one message. */
+  together: boolean
+  /** Best first. */
+  hits: FoundHit[]
+  /** Other sessions with the same entries, because one was split from the other. */
+  copies: SessionId[]
+  /** The session whose sub-agent it is. */
+  taskOf?: SessionId
+  /** The command that continues it in its own program. */
+  resume?: readonly string[]
 }
 
 export const USAGE_BY = ["day", "week", "month", "model", "agent", "project", "session"] as const

@@ -128,22 +128,31 @@ test("search looks into their branches too, and says how to see the hit", async 
   const { out } = await bench.run(["search", "u3 bye"])
   expect(out).toContain("session 553265 of pi")
   expect(out).toMatch(/See it with: retcon show --entry \w+ -s 553265/)
-  const hits = JSON.parse((await bench.run(["search", "reply", "--json"])).out)
-  expect(hits.map((hit: { onPath: boolean }) => hit.onPath).filter((on: boolean) => !on)).toHaveLength(1)
-  expect(hits[0]).toMatchObject({ agent: "pi", session: NAME, where: "agent", match: "reply" })
-  expect(JSON.parse((await bench.run(["search", "reply", "--agent", "retcon", "--json"])).out)).toEqual([])
+  const [found] = JSON.parse((await bench.run(["search", "reply", "--json", "--hits", "20"])).out).sessions
+  expect(found.hits.map((hit: { onPath: boolean }) => hit.onPath).filter((on: boolean) => !on)).toHaveLength(1)
+  expect(found).toMatchObject({ agent: "pi", session: NAME, resume: ["pi", "--session", expect.anything()] })
+  expect(found.hits[0]).toMatchObject({ where: "agent", text: expect.stringContaining("reply") })
+  expect(JSON.parse((await bench.run(["search", "reply", "--agent", "retcon", "--json"])).out).sessions).toEqual([])
 })
 
 test("search puts first what was said lately, and what says it often", async () => {
   await bench.session(1)
   const agents = async () => {
-    const hits: { agent: string }[] = JSON.parse((await bench.run(["search", "a", "--json"])).out)
-    return hits.map(({ agent }) => agent)
+    const { sessions } = JSON.parse((await bench.run(["search", '"a"', "--json"])).out) as Found
+    return sessions.map(({ agent }) => agent)
   }
   expect((await agents())[0]).toBe("pi")
   utimesSync(file, new Date(0), new Date(0))
-  expect((await agents())[0]).toBe("retcon")
+  expect((await agents()).sort()).toEqual(["pi", "retcon"])
+  const scores = async () => (JSON.parse((await bench.run(["search", '"a"', "--json"])).out) as Found).sessions
+  const old = (await scores()).find(({ agent }) => agent === "pi")?.score ?? 0
+  utimesSync(file, new Date(), new Date())
+  expect((await scores()).find(({ agent }) => agent === "pi")?.score).toBeGreaterThan(old)
 })
+
+interface Found {
+  sessions: { agent: string; score: number }[]
+}
 
 test("ls --path and search --path take the sessions that name a file", async () => {
   const there = await bench.run(["ls", "--path", "/home/dev/repo/agent/w/pi/tool-out-2.txt"])

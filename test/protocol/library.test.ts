@@ -20,10 +20,11 @@ test("a text is found in every session, or in those that fit", async () => {
   const query = { text: "needle", limit: 10, cwd: root, agent: "retcon", since: "2020-01-01T00:00:00.000Z" }
   const answer = await there.find(query)
   expect(answer).toEqual(await here.find(query))
-  expect(answer).toMatchObject({ hits: [{ session: id, match: "needle" }, {}], sessions: [{ shown: 2 }], others: 0 })
-  expect((await there.find({ ...query, since: "2099-01-01T00:00:00.000Z" })).hits).toEqual([])
-  expect((await there.find({ ...query, path: "nowhere.ts" })).hits).toEqual([])
-  expect((await there.find({ ...query, limit: 1 })).hits).toHaveLength(1)
+  expect(answer).toMatchObject({ sessions: [{ session: id, words: { needle: 2 }, hits: [{}, {}] }], total: 1 })
+  expect((await there.find({ ...query, since: "2099-01-01T00:00:00.000Z" })).sessions).toEqual([])
+  expect((await there.find({ ...query, path: "nowhere.ts" })).sessions).toEqual([])
+  expect((await there.find({ ...query, ofOne: 1 })).sessions[0]?.hits).toHaveLength(1)
+  await expect(there.find({ ...query, text: "needle since:soon" })).rejects.toMatchObject({ code: "invalid" })
 })
 
 test("what a session has cost, and its directory", async () => {

@@ -34,8 +34,8 @@ answer(
 
 async function search(): Promise<void> {
   const began = performance.now()
-  const { hits } = await library.find({ text, limit: 50 })
-  if (hits.length === 0) throw new Error("nothing was found")
+  const { sessions } = await library.find({ text, limit: 50 })
+  if (sessions.length === 0) throw new Error("nothing was found")
   took = performance.now() - began
 }
 

@@ -3,9 +3,9 @@ import { spawnSync } from "node:child_process"
 import { statSync } from "node:fs"
 import { dirname } from "node:path"
 import { setImmediate } from "node:timers/promises"
-import { bytePattern } from "../../../src/store/file/folder/grep-lines.ts"
-import { grepFiles } from "../../../src/store/file/grep/grep-files.ts"
-import { startGrepHelpers } from "../../../src/store/file/grep/grep-helpers.ts"
+import { findSessions, type Searched } from "../../../src/find/find.ts"
+import { exactly } from "../../../src/find/query.ts"
+import { lineMarks } from "../../../src/model/line-marks.ts"
 import { answer, given } from "../../child.ts"
 import { countLines } from "../../count-lines.ts"
 import { interleave, type Measured, type Repeats, timed, timedAsync } from "../../timing.ts"
@@ -22,18 +22,18 @@ export interface ForeignSearchFound {
 
 const { files, text, ...repeats } = given() as ForeignSearchGiven
 const hasRg = spawnSync("rg", ["--version"]).status === 0
-const bytes = files.reduce((sum, file) => sum + statSync(file).size, 0)
+const sessions = files.map((file): Searched => {
+  const { size } = statSync(file)
+  const files = async () => [{ file, size, marks: lineMarks(), isOurs: false }]
+  return { title: "", updated: 0, bytes: size, files }
+})
 
-/** The helpers are started each time, as a command does. */
+/** The threads are started each time, as a command does. */
 function ours(): Promise<number> {
   return timedAsync(async () => {
-    const helpers = startGrepHelpers(bytes)
-    const given = files.map((file) => ({ file, isOurs: false }))
-    const pattern = bytePattern(text, "any")
-    const grepping = grepFiles({ files: given, pattern, helpers, tick: () => setImmediate() })
+    const { found } = findSessions(sessions, exactly(text), { now: 0, tick: () => setImmediate() })
     let lines = 0
-    for (const n of files.keys()) lines += (await grepping.linesOf(n)).length
-    helpers.close()
+    for await (const { evidence } of found) lines += evidence.lines.length
     if (lines === 0) throw new Error("nothing was found")
   })
 }

@@ -3,7 +3,7 @@ import type { ToldRequest } from "../../formats/port.ts"
 import { ROLES } from "../../model/record/origin.ts"
 import { KIND, type LogRecord } from "../../model/record/record.ts"
 import { parseRecord } from "../../model/record/record-parse.ts"
-import { grep } from "../../store/file/folder/grep-lines.ts"
+import { linesWith } from "../../store/file/folder/line-chunks.ts"
 import type { SessionLog } from "../../store/port.ts"
 
 /** Those of another agent's session. Contract: reads every answer. */
@@ -21,12 +21,12 @@ export function foreignRequests({ history }: Pick<SessionLog, "history">): ToldR
 /** Contract: costs a scan of the bytes, and parsing the answers. `tick` gets the number of bytes read so far. */
 export async function loggedRequests(file: string, tick: (bytes: number) => Promise<void>): Promise<ToldRequest[]> {
   const requests: ToldRequest[] = []
-  for (const { bytes, lines } of grep(file, /"usage":/g)) {
+  for (const { read, lines } of linesWith(file, /"usage":/g)) {
     for (const line of lines) {
-      const parsed = parseRecord(line.bytes.toString("utf8"))
+      const parsed = parseRecord(line.toString("utf8"))
       if (parsed.ok) requests.push(...requestOf(parsed.value))
     }
-    await tick(bytes)
+    await tick(read)
   }
   return requests
 }

@@ -11,7 +11,7 @@ import type { SessionId } from "../../model/id.ts"
 import { worksForAnother } from "../../model/record/record.ts"
 import type { Job } from "../../protocol/library.ts"
 import { orNothing } from "../../store/file/disk/problems.ts"
-import { grep } from "../../store/file/folder/grep-lines.ts"
+import { linesWith } from "../../store/file/folder/line-chunks.ts"
 import type { SessionSummary } from "../../store/port.ts"
 import type { AppDeps } from "../port/app-deps.ts"
 import { foreignRequests, loggedRequests } from "./logged-requests.ts"
@@ -163,9 +163,9 @@ async function readLines(
   const marks = new RegExp((format.requestMarks ?? []).join("|"), "g")
   let read = 0
   for (const file of reader?.files ?? []) {
-    for (const { bytes, lines } of grep(file, marks)) {
+    for (const { read: bytes, lines } of linesWith(file, marks)) {
       for (const found of lines) {
-        const json = parseLine(found.bytes)
+        const json = parseLine(found)
         const request = json && reader?.line(json)
         if (request !== undefined) table.add(request)
       }

@@ -1,4 +1,5 @@
 // The Library in processes of its own, one for each call: for a server, which goes on answering others.
+import type { SessionId } from "../../model/id.ts"
 import type { Job, Library } from "../../protocol/library.ts"
 import { LIBRARY, type LibraryName } from "../../protocol/operations.ts"
 import { type ApartDeps, workApart } from "../port/apart.ts"
@@ -7,11 +8,12 @@ export interface LibraryTask {
   type: "library"
   name: LibraryName
   request: object
-  /** Whether somebody wants to know how far it is. */
+  /** Whether somebody wants to know how far it is, and what was found. */
   ticks: boolean
+  founds: boolean
 }
 
-export type LibraryNews = { share: number } | { answer: unknown }
+export type LibraryNews = { share: number } | { found: SessionId } | { answer: unknown }
 
 const NEVER = new AbortController().signal
 
@@ -19,12 +21,19 @@ const NEVER = new AbortController().signal
 export function libraryApart(deps: ApartDeps): Library {
   const method =
     (name: LibraryName) =>
-    async (request: object, { tick, signal = NEVER }: Job = {}) => {
-      const task: LibraryTask = { type: "library", name, request, ticks: tick !== undefined }
+    async (request: object, { tick, found, signal = NEVER }: Job = {}) => {
+      const task: LibraryTask = {
+        type: "library",
+        name,
+        request,
+        ticks: tick !== undefined,
+        founds: found !== undefined,
+      }
       const until = LIBRARY[name].kind === "read" ? signal : NEVER
       for await (const news of workApart<LibraryNews>(deps, task, until)) {
         if ("answer" in news) return news.answer
-        await tick?.(news.share)
+        if ("found" in news) found?.(news.found)
+        else await tick?.(news.share)
       }
       throw until.reason
     }

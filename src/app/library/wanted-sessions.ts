@@ -4,13 +4,13 @@ import { sanitiseLine } from "../../model/text/sanitise.ts"
 import type { SessionFilter } from "../../protocol/library.ts"
 import type { SessionSummary } from "../../store/port.ts"
 import type { AppDeps } from "../port/app-deps.ts"
-import type { FindOptions } from "../search/find-each.ts"
+import type { MentionsOptions } from "../search/mentions.ts"
 
 /** Newest first. */
 export async function wantedSessions(
   store: AnyStore,
   { cwd, agent, since, path }: SessionFilter,
-  told: Pick<FindOptions, "tick" | "skipped"> = {},
+  told: MentionsOptions = {},
 ): Promise<SessionSummary[]> {
   const where = cwd === undefined ? {} : { cwd }
   const listed = await store.list(agent === "retcon" ? where : { ...where, agents: "all" })
@@ -21,14 +21,10 @@ export async function wantedSessions(
       (since === undefined || Date.parse(session.updated) >= from),
   )
   if (path === undefined) return wanted
-  const { findEach } = await import("../search/find-each.ts")
-  const naming: SessionSummary[] = []
-  for await (const { session } of findEach(store, wanted, { text: path, cases: "same", most: 1, ...told }))
-    naming.push(session)
-  return naming
+  return (await import("../search/mentions.ts")).mentioning(store, wanted, path, told)
 }
 
 /** For `skipped`: tells the person. */
-export function warnSkipped({ warn }: Pick<AppDeps, "warn">): NonNullable<FindOptions["skipped"]> {
+export function warnSkipped({ warn }: Pick<AppDeps, "warn">): NonNullable<MentionsOptions["skipped"]> {
   return ({ file, id }, problem) => warn(`${sanitiseLine(file ?? id)} could not be searched: ${problem}`)
 }

@@ -1,10 +1,12 @@
-// Finds entries that contain a text, in all branches of a session.
+// Finds entries that have words, in all branches of a session.
+import { occurrences } from "../../find/occurrences.ts"
+import { parseQuery, type Term } from "../../find/query.ts"
+import { fits } from "../../find/rank.ts"
 import type { EntryId } from "../../model/id.ts"
 import { isEntryKind, type LogRecord } from "../../model/record/record.ts"
 import type { SearchHit } from "../../protocol/host.ts"
 import { searchable } from "../../session/searchable.ts"
 import type { Session } from "../../session/session.ts"
-import { textPattern } from "../../store/file/folder/grep-lines.ts"
 
 /** Characters to keep on each side of a match. */
 const AROUND = 200
@@ -26,7 +28,7 @@ export async function searchSession(session: Session, search: SessionSearch): Pr
   const { history, log } = session
   const hits: SearchHit[] = []
   if (text.trim() === "") return hits
-  const pattern = textPattern(text, "any")
+  const terms = parseQuery(text).terms.map((term) => ({ ...term, cases: "any" as const }))
   const { generation } = log
   let since = performance.now()
   for (let row = history.size - 1; row >= 0 && hits.length < limit; row--) {
@@ -38,19 +40,24 @@ export async function searchSession(session: Session, search: SessionSearch): Pr
     if (log.generation !== generation) return searchSession(session, search)
     if (!isEntryKind(history.kind(row))) continue
     const record = history.record(row)
-    const found = record === undefined ? undefined : matchIn(record, pattern)
+    const found = record === undefined ? undefined : matchIn(record, terms)
     if (found !== undefined) hits.push({ row, entry: history.id(row) as EntryId, ...found })
   }
   return hits
 }
 
-function matchIn(record: LogRecord, pattern: RegExp): Omit<SearchHit, "row" | "entry"> | undefined {
+/** The first place, in an entry that has all of the words. */
+function matchIn(record: LogRecord, terms: readonly Term[]): Omit<SearchHit, "row" | "entry"> | undefined {
+  let first: Omit<SearchHit, "row" | "entry"> | undefined
+  let mask = 0
   for (const { where, text } of searchable(record)) {
-    const found = pattern.exec(text)
-    if (found === null) continue
-    const end = found.index + found[0].length
-    const before = text.slice(Math.max(0, found.index - AROUND), found.index)
-    return { where, before, match: found[0], after: text.slice(end, end + AROUND) }
+    const found = occurrences(text, terms, where, true)
+    for (const { term } of found) mask |= 1 << term
+    const [at] = found
+    if (first !== undefined || at === undefined) continue
+    const { from, to } = at
+    const before = text.slice(Math.max(0, from - AROUND), from)
+    first = { where, before, match: text.slice(from, to), after: text.slice(to, to + AROUND) }
   }
-  return undefined
+  return fits(terms, mask) ? first : undefined
 }

@@ -1,17 +1,15 @@
-// For the list of sessions: which of them contain a text, with the first match.
-import { searchApart } from "../../app/search/search-apart.ts"
-import { leadIn } from "../../model/text/lead-in.ts"
-import { sanitiseLine } from "../../model/text/sanitise.ts"
+// For the list of sessions: which of them have words, with the best place.
+import { libraryApart } from "../../app/library/library-apart.ts"
 import type { SearchContents } from "../../tui/overlay/sessions/contents.ts"
 import type { Cli } from "../port/cli.ts"
 
-/** Characters before the match: a row may have room for few more. */
-const LEAD_IN = 24
+const MOST = 200
 
 export function searchContents(cli: Cli): SearchContents {
-  return async (text, sessions, found, signal) => {
-    for await (const { session, hits } of searchApart(cli, sessions, { text, cases: "any", most: 1 }, signal))
-      for (const { before, match, after } of hits)
-        found(session.id, sanitiseLine(`${leadIn(before, LEAD_IN)}${match}${after}`))
+  return async (text, scope, found, signal) => {
+    const query = { text, limit: MOST, ofOne: 1, ...(scope === "here" && { cwd: cli.cwd }) }
+    const job = { signal, found: (session: Parameters<typeof found>[0]) => found(session, undefined) }
+    const { sessions } = await libraryApart(cli).find(query, job)
+    for (const { session, hits } of sessions) found(session, hits[0]?.text)
   }
 }

@@ -1,6 +1,7 @@
 // Claude Code's sessions: one file per session and one per sub-agent, each a tree in which every line names its parent.
 import { basename, dirname, join } from "node:path"
 import type { JsonObject } from "../../model/json.ts"
+import { lineMarks } from "../../model/line-marks.ts"
 import { plainText } from "../../model/record/record.ts"
 import { sessionIdOf } from "../ids.ts"
 import type { AgentHomes, Format, Glance, GlanceInput, SessionPlace } from "../port.ts"
@@ -17,6 +18,11 @@ import { titleIn } from "./titles.ts"
 
 export const claudeCode: Format = {
   agent: "claude-code",
+  lineMarks: lineMarks([
+    ['"type":"queue-operation"', "nobody"],
+    ['"type":"attachment"', "other"],
+    ['"isMeta":true', "other"],
+  ]),
 
   *find(homes: AgentHomes): Iterable<SessionPlace> {
     for (const project of foldersIn(join(configFolder(homes), "projects"))) {

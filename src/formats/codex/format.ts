@@ -1,6 +1,7 @@
 // Codex's sessions: a thread is one file, or several that each continue a part of another.
 import { join } from "node:path"
 import type { JsonObject } from "../../model/json.ts"
+import { lineMarks } from "../../model/line-marks.ts"
 import { plainText } from "../../model/record/record.ts"
 import { sessionIdOf } from "../ids.ts"
 import type { AgentHomes, Format, Glance, GlanceInput, SessionPlace } from "../port.ts"
@@ -17,6 +18,22 @@ import { codexHome, homeOf, threadsIn } from "./rollouts.ts"
 
 export const codex: Format = {
   agent: "codex",
+  lineMarks: lineMarks([
+    ['"type":"session_meta"', "nobody"],
+    ['"type":"token_count"', "nobody"],
+    ['"type":"turn_context"', "other"],
+    ['_output"', "result"],
+    ['_end"', "result"],
+    ['_call"', "call"],
+    ['"type":"reasoning"', "thinking"],
+    ['"type":"agent_reasoning"', "thinking"],
+    ["<environment_context>", "other"],
+    ["<user_instructions>", "other"],
+    ["# AGENTS.md", "other"],
+    ['"role":"developer"', "other"],
+    ['"type":"user_message"', "you"],
+    ['"type":"agent_message"', "agent"],
+  ]),
 
   *find(homes: AgentHomes): Iterable<SessionPlace> {
     const { threads, compressed } = threadsIn(codexHome(homes))

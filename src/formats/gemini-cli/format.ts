@@ -1,5 +1,6 @@
 // Gemini CLI's sessions: one file per session, whose lines are folded into a list of messages.
 import type { JsonObject } from "../../model/json.ts"
+import { lineMarks } from "../../model/line-marks.ts"
 import { plainText } from "../../model/record/record.ts"
 import { sessionIdOf } from "../ids.ts"
 import type { AgentHomes, Format, Glance, GlanceInput, SessionPlace } from "../port.ts"
@@ -11,6 +12,14 @@ import { titleIn } from "./titles.ts"
 
 export const geminiCli: Format = {
   agent: "gemini-cli",
+  lineMarks: lineMarks([
+    ['"functionResponse"', "result"],
+    ['"functionCall"', "call"],
+    ['"toolCalls":[{', "call"],
+    ["<session_context>", "other"],
+    ['"type":"user"', "you"],
+    ['"type":"gemini"', "agent"],
+  ]),
 
   find: (homes: AgentHomes): Iterable<SessionPlace> => placesIn(homes),
 

@@ -1,6 +1,7 @@
 // Kimi CLI's sessions: a folder each, with the model's context and a wire log of what happened.
 import { basename, dirname, join } from "node:path"
 import { isObject, type JsonObject } from "../../model/json.ts"
+import { lineMarks } from "../../model/line-marks.ts"
 import type { AgentHomes, Format, Glance, GlanceInput, SessionPlace } from "../port.ts"
 import { filesIn, foldersIn } from "../shared/folder-contents.ts"
 import { firstLine, linesIn, objectField, textField } from "../shared/json-line.ts"
@@ -9,6 +10,10 @@ import { textsOf } from "./texts.ts"
 
 export const kimiCli: Format = {
   agent: "kimi-cli",
+  lineMarks: lineMarks([
+    ['"role":"_', "nobody"],
+    ["<system-reminder>", "other"],
+  ]),
 
   *find({ home, env }: AgentHomes): Iterable<SessionPlace> {
     const own = env.KIMI_SHARE_DIR

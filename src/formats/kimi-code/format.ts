@@ -1,6 +1,7 @@
 // Kimi Code's sessions: a folder each, with the wire log of the main agent and of each sub-agent.
 import { basename, dirname, join } from "node:path"
 import type { Json, JsonObject } from "../../model/json.ts"
+import { lineMarks } from "../../model/line-marks.ts"
 import type { AgentHomes, Format, Glance, GlanceInput, SessionPlace } from "../port.ts"
 import { filesIn, foldersIn } from "../shared/folder-contents.ts"
 import { isoTime, linesIn, numberField, objectField, textField } from "../shared/json-line.ts"
@@ -10,6 +11,12 @@ import { agentOf, headerIn, homeOf, idOf, keyOf, MAIN, nameOf, placeOf, readStat
 
 export const kimiCode: Format = {
   agent: "kimi-code",
+  lineMarks: lineMarks([
+    ['"type":"tool.call"', "call"],
+    ['"type":"tool.result"', "result"],
+    ['"kind":"injection"', "other"],
+    ['"kind":"system_trigger"', "other"],
+  ]),
 
   *find(homes: AgentHomes): Iterable<SessionPlace> {
     for (const workspace of foldersIn(join(homeOf(homes), "sessions"))) {

@@ -1,5 +1,6 @@
 // opencode's sessions: rows of a database, files of an older version, or what `opencode export` wrote.
 import type { JsonObject } from "../../model/json.ts"
+import { lineMarks } from "../../model/line-marks.ts"
 import type { AgentHomes, Format, Glance, GlanceInput, SessionPlace } from "../port.ts"
 import { isoTime, objectField, parseLine, textField } from "../shared/json-line.ts"
 import { readHead } from "../shared/read-head.ts"
@@ -11,6 +12,7 @@ import { isSqlite } from "./sqlite/pages.ts"
 
 export const opencode: Format = {
   agent: "opencode",
+  lineMarks: lineMarks([['"type":"tool"', "call"]]),
 
   find: (homes: AgentHomes): Iterable<SessionPlace> => placesIn(homes),
 

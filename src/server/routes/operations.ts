@@ -231,29 +231,68 @@ const FREED = z.object({ files: z.int(), bytes: z.int() })
 const LIBRARY_SCHEMAS: Readonly<Record<LibraryName, OperationSchema>> = {
   find: {
     input: z.strictObject({
-      text: z.string().min(1).max(1000).describe("Case matters only if it has capitals."),
+      text: z
+        .string()
+        .min(1)
+        .max(1000)
+        .describe(
+          'Words that must all occur, `"phrases"`, `-not`, `a OR b`, `begin*`, `you:` `agent:` `tool:` `thinking:`, and the filters `from:` `project:` `since:` `before:` `session:` `file:` `read:` `branch:left`. Case matters only in words with capitals.',
+        ),
       cwd: z.string().exactOptional().describe("Only sessions of this directory."),
       agent: z.string().exactOptional().describe("Only sessions of this agent: `retcon`, `claude-code`, …"),
       since: z.iso.datetime({ offset: true }).exactOptional().describe("Only sessions used since this time."),
       path: z.string().min(1).exactOptional().describe("Only sessions that mention this file."),
-      limit: limit(50, 1000),
+      limit: limit(10, 1000).describe("At most this many sessions."),
       ofOne: z.coerce
         .number()
         .int()
         .min(1)
+        .max(100)
         .exactOptional()
-        .describe("At most this many of one session, if several have any."),
+        .describe("At most this many entries of one session (3)."),
+      after: z.string().regex(/^\d+$/).exactOptional().describe("`next` of the answer before."),
+      within: z.coerce
+        .number()
+        .int()
+        .min(1)
+        .exactOptional()
+        .describe("Milliseconds, after which it answers with what it has."),
     }),
     ...answers(
-      "The entries found, with the text around each match; the sessions that they are in, and how many others have any.",
+      "The sessions that have the words, best first, each with the parts of the entries that have most of them.",
       z.object({
-        hits: z.array(open({ session: z.string(), entry: z.string().nullable(), match: z.string() })),
-        sessions: z.array(open({ session: z.string(), shown: z.int(), hits: z.int(), more: z.boolean() })),
-        others: z.int(),
+        sessions: z.array(
+          open({
+            session: z.string(),
+            agent: z.string(),
+            title: z.string(),
+            score: z.number(),
+            words: z.record(z.string(), z.int()).describe("In how many messages each word is."),
+            hits: z.array(
+              open({
+                entry: z.string().nullable(),
+                where: z.string(),
+                onPath: z.boolean(),
+                text: z.string(),
+                marks: z.array(z.array(z.int())).describe("Where the words are in the text."),
+              }),
+            ),
+            copies: z.array(z.string()),
+          }),
+        ),
+        total: z.int(),
+        about: z.boolean().describe("There may be fewer."),
+        how: z
+          .enum(["words", "inside", "closest"])
+          .describe("`inside`: inside longer words; `closest`: none has all words."),
+        missing: z.array(z.string()),
+        next: z.string().nullable(),
+        complete: z.boolean(),
         skipped: z.array(z.object({ file: z.string(), problem: z.string() })),
         unreadable: z.array(z.object({ agent: z.string(), path: z.string() })),
       }),
     ),
+    problems: ["invalid"],
   },
   usage: {
     input: z.strictObject({

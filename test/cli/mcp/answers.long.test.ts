@@ -98,7 +98,7 @@ test("bad arguments are answered in words, and the server continues", async () =
   bench.prompt("work")
   const client = await bench.connect()
   const bad: [string, Record<string, unknown>, RegExp][] = [
-    ["search", {}, /"text" is missing\. search takes: text, agent, session, cursor\./],
+    ["search", {}, /"text" is missing\. search takes: text, agent, session, limit, after, cursor\./],
     ["search", { text: "  " }, /"text" is missing/],
     ["search", { text: 7 }, /"text" must be a text/],
     ["search", { text: "x", agent: "nobody" }, /No agent is called "nobody"/],

@@ -126,7 +126,7 @@ function writeWhole(file: string, bytes: Buffer): void {
   }
 }
 
-function blobFile(folder: string, hash: string): string {
+export function blobFile(folder: string, hash: string): string {
   return join(folder, hash.slice(7, 9), hash)
 }
 

@@ -1,13 +1,14 @@
 // Searches the contents of sessions in addition to their titles: for the newest query only.
 import type { SessionId } from "../../../model/id.ts"
-import type { SessionListing } from "../../../protocol/shapes.ts"
 import { attempt } from "../frame/attempt.ts"
 
-/** Contract: reports each session whose contents include the text, with an excerpt; stops when the signal aborts. */
+/**
+ * Contract: reports each session whose contents have the words, at first perhaps without an excerpt; stops when the signal aborts.
+ */
 export type SearchContents = (
   text: string,
-  sessions: readonly SessionListing[],
-  found: (session: SessionId, excerpt: string) => void,
+  scope: "here" | "all",
+  found: (session: SessionId, excerpt: string | undefined) => void,
   signal: AbortSignal,
 ) => Promise<void>
 
@@ -15,7 +16,7 @@ export interface Contents {
   /** Where a session's contents match the query. */
   of(session: SessionId): string | undefined
   readonly searching: boolean
-  search(text: string, sessions: readonly SessionListing[]): void
+  search(text: string, scope: "here" | "all"): void
   stop(): void
 }
 
@@ -27,16 +28,16 @@ export function makeContents(searchContents: SearchContents | undefined, changed
   let found = new Map<SessionId, string>()
   let searching = false
 
-  async function look(text: string, sessions: readonly SessionListing[], search: SearchContents): Promise<void> {
+  async function look(text: string, scope: "here" | "all", search: SearchContents): Promise<void> {
     const { signal } = controller
     const own = found
     searching = true
-    const tell = (session: SessionId, excerpt: string) => {
-      if (signal.aborted || own.has(session)) return
-      own.set(session, excerpt)
+    const tell = (session: SessionId, excerpt: string | undefined) => {
+      if (signal.aborted || (excerpt === undefined && own.has(session))) return
+      own.set(session, excerpt ?? "")
       changed()
     }
-    await attempt(() => search(text, sessions, tell, signal))
+    await attempt(() => search(text, scope, tell, signal))
     if (signal.aborted) return
     searching = false
     changed()
@@ -54,10 +55,10 @@ export function makeContents(searchContents: SearchContents | undefined, changed
     get searching() {
       return searching
     },
-    search(text, sessions) {
+    search(text, scope) {
       stop()
       if (searchContents !== undefined && text.trim().length >= SHORTEST) {
-        void look(text.trim(), sessions, searchContents)
+        void look(text.trim(), scope, searchContents)
       }
     },
     stop,

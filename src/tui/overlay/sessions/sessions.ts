@@ -161,7 +161,7 @@ function makeSessions(handle: OverlayHandle<Picked>, parts: SessionListDeps): Ov
         const before = list.query
         if (!list.key(key)) return
         if (list.query !== before) {
-          contents.search(list.query, sessions ?? [])
+          contents.search(list.query, scope)
           list.again()
         }
         if (list.searching) slices.wake()
@@ -199,7 +199,7 @@ function sessionRow(theme: Theme, row: SessionRow, chosen: boolean, width: numbe
   if (session.archived) left.push(piece("archived ", theme.quiet))
   if (session.agent !== "retcon") left.push(piece(`${agentTitle(session.agent)} `, theme.label))
   left.push(titleOf(session))
-  if (excerpt !== undefined) left.push(piece(`  “${sanitiseLine(excerpt)}”`, theme.mark))
+  if (excerpt !== undefined && excerpt !== "") left.push(piece(`  “${sanitiseLine(excerpt)}”`, theme.mark))
   return listRow(theme, chosen, left, width, [piece(amounts(session, width), theme.quiet)])
 }
 

@@ -1,6 +1,6 @@
-// The lines of a log that may hold a text, found on its bytes piece by piece: none is missed where pieces meet.
+// The lines of a log, piece by piece: none is missed where pieces meet.
 import { expect, test } from "vitest"
-import { bytePattern, type GrepOptions, grepLines, type ReadInto } from "../../src/store/file/folder/grep-lines.ts"
+import { lineChunks, type ReadInto } from "../../src/store/file/folder/line-chunks.ts"
 
 /** Lengths of lines around that of a piece, and of several. */
 const LENGTHS = [1, 60_000, 59_999, 3000, 122_879, 122_880, 122_881, 0, 500_000, 7, 130_000, 245_760, 100]
@@ -10,13 +10,19 @@ interface Found {
   line: string
 }
 
-function linesFound(text: string, most: number, options: GrepOptions = {}): Found[] {
+function linesFound(text: string, most: number, options: { from?: number; to?: number } = {}): Found[] {
   const bytes = Buffer.from(text)
   const read: ReadInto = (into, at, length, offset) =>
     bytes.copy(into, at, offset, Math.min(bytes.length, offset + Math.min(length, most)))
   const found: Found[] = []
-  for (const { lines } of grepLines(read, bytes.length, bytePattern("Needle", "any"), options)) {
-    for (const { offset, bytes: line } of lines) found.push({ offset, line: line.toString() })
+  for (const { bytes: chunk, offset } of lineChunks(read, { size: bytes.length, ...options })) {
+    for (let at = 0; at < chunk.length; ) {
+      const newline = chunk.indexOf(10, at)
+      const end = newline === -1 ? chunk.length : newline
+      const line = chunk.subarray(at, end).toString()
+      if (line.toLowerCase().includes("needle")) found.push({ offset: offset + at, line })
+      at = end + 1
+    }
   }
   return found
 }
@@ -67,4 +73,11 @@ test("pieces of a file with long lines have the same lines as the whole file", (
     }
     expect(JSON.stringify(pieces) === JSON.stringify(whole)).toBe(true)
   }
+})
+
+test("a file that turns out shorter than it was ends the reading", () => {
+  const bytes = Buffer.from("needle\nne")
+  const read: ReadInto = (into, at, length, offset) =>
+    bytes.copy(into, at, offset, Math.min(bytes.length, offset + length))
+  expect([...lineChunks(read, { size: 1000 })].map((chunk) => chunk.bytes.toString())).toEqual(["needle\n"])
 })

@@ -1,9 +1,9 @@
 // A text is found in the JSON of a line however it is written there, and a text that is not in it usually is not.
 import { expect, test } from "vitest"
-import { bytePattern, grepLines, textPattern } from "../../src/store/file/folder/grep-lines.ts"
+import { bytePattern, textPattern } from "../../src/find/pattern.ts"
 
 const inJson = (wanted: string, json: string, cases: "same" | "any" = "same") =>
-  bytePattern(wanted, cases).test(Buffer.from(json).toString("latin1"))
+  new RegExp(bytePattern(wanted, cases)).test(Buffer.from(json).toString("latin1"))
 
 test.each([
   ["plain", '{"a":"some plain text"}'],
@@ -22,6 +22,8 @@ test.each([
   ["two words", '{"a":"two\u00a0words"}'],
   ["two words", String.raw`{"a":"two\u00a0words"}`],
   ["  two   words ", '{"a":"two words"}'],
+  ['say "hi"', String.raw`{"a":"{\"b\":\"say \\\"hi\\\"\"}"}`],
+  ["two words", String.raw`{"a":"{\"b\":\"two\\nwords\"}"}`],
 ])("%j is found in %s", (wanted, json) => {
   expect(inJson(wanted, json)).toBe(true)
 })
@@ -49,30 +51,9 @@ test.each([
 })
 
 test("in the text itself it says where, over lines and whatever the case", () => {
-  expect(textPattern("two words", "any").exec("some TWO\n words")?.index).toBe(5)
-  expect(textPattern("two words", "same").exec("some TWO\n words")).toBeNull()
-  expect(textPattern("a.b(c", "same").exec("xa.b(c")?.index).toBe(1)
-  expect(textPattern("a.b", "same").exec("axb")).toBeNull()
-})
-
-test("a line that holds what else is looked for is found too, once, in order, with where it begins", () => {
-  const bytes = Buffer.from('one needle\n{"blob":{}} needle\nnothing\n{"blob":{}} "blob":{\nlast needle')
-  const read = (into: Buffer, at: number, length: number, offset: number) =>
-    bytes.copy(into, at, offset, Math.min(bytes.length, offset + length))
-  const hits = [...grepLines(read, bytes.length, bytePattern("needle", "same"), { also: Buffer.from('"blob":{') })]
-  expect(hits.map(({ bytes: done }) => done)).toEqual([bytes.length])
-  expect(hits.flatMap(({ lines }) => lines.map(({ offset, bytes: line }) => [offset, line.toString()]))).toEqual([
-    [0, "one needle"],
-    [11, '{"blob":{}} needle'],
-    [38, '{"blob":{}} "blob":{'],
-    [59, "last needle"],
-  ])
-})
-
-test("a file that turns out shorter than it was ends the search", () => {
-  const bytes = Buffer.from("needle\nne")
-  const read = (into: Buffer, at: number, length: number, offset: number) =>
-    bytes.copy(into, at, offset, Math.min(bytes.length, offset + length))
-  const hits = [...grepLines(read, 1000, bytePattern("needle", "same"))]
-  expect(hits.flatMap(({ lines }) => lines.map(({ bytes: line }) => line.toString()))).toEqual(["needle"])
+  const at = (wanted: string, text: string, flags: string) => new RegExp(textPattern(wanted), flags).exec(text)?.index
+  expect(at("two words", "some TWO\n words", "iu")).toBe(5)
+  expect(at("two words", "some TWO\n words", "u")).toBeUndefined()
+  expect(at("a.b(c", "xa.b(c", "u")).toBe(1)
+  expect(at("a.b", "axb", "u")).toBeUndefined()
 })

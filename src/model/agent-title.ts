@@ -9,6 +9,8 @@ const TITLES: Readonly<Record<string, string>> = {
   cline: "Cline",
   "kilo-code": "Kilo Code",
   "roo-code": "Roo Code",
+  crush: "Crush",
+  goose: "Goose",
   "gemini-cli": "Gemini CLI",
   "kimi-cli": "Kimi CLI",
   "kimi-code": "Kimi Code",

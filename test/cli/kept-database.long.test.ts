@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process"
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { beforeEach, expect, test } from "vitest"
-import { makeDatabase } from "../formats/opencode/sqlite/make-database.ts"
+import { makeDatabase } from "../formats/sqlite/make-database.ts"
 import { Bench } from "./bench.ts"
 
 const TABLES = `

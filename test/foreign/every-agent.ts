@@ -50,6 +50,12 @@ export const EVERY_AGENT: readonly AgentSample[] = [
     beside: (n) => `.copilot/session-state/${uuid(n)}/events.jsonl`,
   },
   {
+    agent: "crush",
+    sample: "crush/samples/exported.jsonl",
+    at: ".local/share/crush/exported/good.jsonl",
+    beside: (n) => `.local/share/crush/exported/${n}.jsonl`,
+  },
+  {
     agent: "droid",
     sample: "droid/samples/three-rounds.jsonl",
     at: ".factory/sessions/-work/good.jsonl",
@@ -60,6 +66,12 @@ export const EVERY_AGENT: readonly AgentSample[] = [
     sample: "gemini-cli/samples/chats/three-rounds.jsonl",
     at: ".gemini/tmp/work/chats/session-2026-11-16T10-00-aaaaaaaa.jsonl",
     beside: (n) => `.gemini/tmp/work/chats/session-2026-11-16T10-00-0000000${n}.jsonl`,
+  },
+  {
+    agent: "goose",
+    sample: "goose/samples/exported.jsonl",
+    at: ".local/share/goose/sessions/exported/good.jsonl",
+    beside: (n) => `.local/share/goose/sessions/exported/${n}.jsonl`,
   },
   {
     agent: "kilo-code",

@@ -6,8 +6,8 @@ import { foreignStore } from "../../src/foreign/foreign-store.ts"
 import { FORMATS } from "../../src/formats/all/formats.ts"
 import { opencode } from "../../src/formats/opencode/format.ts"
 import type { SessionId } from "../../src/model/id.ts"
-import { makeDatabase } from "../formats/opencode/sqlite/make-database.ts"
 import { promptsOf, readSession, temporaryFolder } from "../formats/read-session.ts"
+import { makeDatabase } from "../formats/sqlite/make-database.ts"
 
 const NAME = "ses_e11c93353ffebkV9k7M3JcSM42"
 

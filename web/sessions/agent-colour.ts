@@ -9,6 +9,8 @@ export const AGENT_COLOURS: Readonly<Record<string, string>> = {
   cline: "--agent-6",
   "kilo-code": "--agent-7",
   "roo-code": "--agent-8",
+  crush: "--agent-9",
+  goose: "--agent-10",
   "gemini-cli": "--lane-4",
   "kimi-cli": "--agent-0",
   "kimi-code": "--lane-5",

@@ -41,6 +41,13 @@ export const FORMATS: readonly KnownFormat[] = [
     load: async () => (await import("../copilot-cli/format.ts")).copilotCli,
   },
   {
+    agent: "crush",
+    folder: ".local/share/crush",
+    variables: ["XDG_DATA_HOME", "CRUSH_GLOBAL_DATA"],
+    creates: false,
+    load: async () => (await import("../crush/format.ts")).crush,
+  },
+  {
     agent: "droid",
     folder: ".factory",
     variables: ["FACTORY_HOME_OVERRIDE"],
@@ -53,6 +60,14 @@ export const FORMATS: readonly KnownFormat[] = [
     variables: ["GEMINI_CLI_HOME"],
     creates: true,
     load: async () => (await import("../gemini-cli/format.ts")).geminiCli,
+  },
+  {
+    agent: "goose",
+    folder: ".local/share/goose",
+    others: ["Library/Application Support/Block/goose"],
+    variables: ["XDG_DATA_HOME", "GOOSE_PATH_ROOT"],
+    creates: false,
+    load: async () => (await import("../goose/format.ts")).goose,
   },
   {
     agent: "kilo-code",

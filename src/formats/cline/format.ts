@@ -50,7 +50,7 @@ function memberFormat(member: FamilyMember): Format {
       return file !== undefined && isOf(member, file, head ?? readHead(file)) ? placeAt(file) : undefined
     },
     files: ({ main }) => besideOf(main),
-    load: linesAt,
+    load: (place) => () => linesAt(place),
     beside: ({ main }) =>
       besideOf(main)
         .slice(0, 1)

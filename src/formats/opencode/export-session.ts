@@ -5,9 +5,9 @@ import { RetconError } from "../../model/failure/retcon-error.ts"
 import { isObject, type Json, type JsonObject, parseJson } from "../../model/json.ts"
 import type { AgentHomes, Exported, SessionPlace } from "../port.ts"
 import { isoTime, listField, objectField, textField } from "../shared/json-line.ts"
+import { readDatabase } from "../sqlite/read-database.ts"
+import { SqliteDamage } from "../sqlite/sqlite-damage.ts"
 import { dataFolder, EXPORTED, infosIn } from "./place.ts"
-import { readDatabase } from "./sqlite/read-database.ts"
-import { SqliteDamage } from "./sqlite/sqlite-damage.ts"
 import { wholeSessionIn } from "./stored-session.ts"
 
 /** Larger sessions are not copied: a whole session has to be in memory. */

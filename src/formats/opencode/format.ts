@@ -4,11 +4,11 @@ import { lineMarks } from "../../model/line-marks.ts"
 import type { AgentHomes, Format, Glance, GlanceInput, SessionPlace } from "../port.ts"
 import { isoTime, objectField, parseLine, textField } from "../shared/json-line.ts"
 import { readHead } from "../shared/read-head.ts"
+import { isSqlite } from "../sqlite/pages.ts"
 import { isExport, readExport } from "./export-file.ts"
 import { exportedSession, underOtherIds } from "./export-session.ts"
 import { isStored, storedFiles } from "./folder.ts"
 import { infosIn, placesIn, placesInDatabase, sessionIdAt } from "./place.ts"
-import { isSqlite } from "./sqlite/pages.ts"
 
 export const opencode: Format = {
   agent: "opencode",

@@ -7,8 +7,8 @@ import { sessionIdOf } from "../ids.ts"
 import type { AgentHomes, SessionPlace } from "../port.ts"
 import { filesIn, foldersIn, noteIfForbidden } from "../shared/folder-contents.ts"
 import { textField } from "../shared/json-line.ts"
-import { readDatabase } from "./sqlite/read-database.ts"
-import { SqliteDamage } from "./sqlite/sqlite-damage.ts"
+import { readDatabase } from "../sqlite/read-database.ts"
+import { SqliteDamage } from "../sqlite/sqlite-damage.ts"
 import { sessionsIn } from "./stored-session.ts"
 
 export function dataFolder({ home, env }: AgentHomes): string {

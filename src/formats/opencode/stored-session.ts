@@ -1,9 +1,9 @@
 // A session in opencode's database: rows of three tables, most of which are JSON.
 import { isObject, type JsonObject, parseJson } from "../../model/json.ts"
 import { numberField, objectField, textField } from "../shared/json-line.ts"
+import type { Database } from "../sqlite/database.ts"
+import type { SqliteValue } from "../sqlite/row-values.ts"
 import type { SessionLines } from "./session-lines.ts"
-import type { Database } from "./sqlite/database.ts"
-import type { SqliteValue } from "./sqlite/row-values.ts"
 
 type Values = Record<string, SqliteValue>
 

@@ -72,8 +72,10 @@ export interface LineRules {
   detect?: Format["detect"]
   /** The files besides the main one: see `CopyKeeping`. */
   files?(place: SessionPlace): Iterable<string>
-  /** Returns lines for a session that has none. Contract: as for `Source.load`; the first is the one for `session`. */
-  load?(place: SessionPlace): Buffer
+  /**
+   * For a session that is no file of lines: what makes some of it, the first of them for `session`. Contract: as for `Source.load`.
+   */
+  load?(place: SessionPlace): (() => Buffer) | undefined
   /** Files whose changes change what `load` returns, besides the session's. */
   beside?(place: SessionPlace): string[]
   opened?(place: SessionPlace, session: LineSession): Partial<Opened>
@@ -94,7 +96,7 @@ export function lineFormat(rules: LineRules): Format {
     detect:
       rules.detect ?? (({ path, head }) => (sessionIn(head, place(path)) === undefined ? undefined : place(path))),
     async open(at) {
-      const first = firstLine(rules.load?.(at) ?? readHead(at.main))
+      const first = firstLine(rules.load?.(at)?.() ?? readHead(at.main))
       const session = first === undefined ? undefined : rules.session(first, at)
       if (first !== undefined && session !== undefined) return openLines(rules, at, first, session)
       const problem = `${rules.load === undefined ? "line 1 is not one" : "it is not a session"} of ${rules.agent}`
@@ -127,12 +129,13 @@ function openLines(rules: LineRules, place: SessionPlace, first: JsonObject, ses
   const id = sessionIdOf(agent, name)
   const source = { number: 0, file: place.main, how: "grows" } as const
   const sources = (): Source[] => {
-    if (rules.load === undefined) return [source]
+    const load = rules.load?.(place)
+    if (load === undefined) return [source]
     // Any change may change any line. What is beside it has no lines of its own.
     const beside = (rules.beside?.(place) ?? []).map(
       (file, n): Source => ({ number: n + 1, file, how: "rewritten", load: () => Buffer.alloc(0) }),
     )
-    return [...beside, { ...source, how: "rewritten", load: () => rules.load?.(place) ?? Buffer.alloc(0) }]
+    return [...beside, { ...source, how: "rewritten", load }]
   }
   const origin = from === undefined ? undefined : sessionIdOf(agent, from.name)
   return {

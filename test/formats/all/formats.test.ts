@@ -32,18 +32,9 @@ test("a format whose agent is not on this machine is not loaded", async () => {
 test("formats are in the order of their names, and named as everywhere", () => {
   const agents = FORMATS.map(({ agent }) => agent)
   expect(agents).toEqual(agents.toSorted())
-  const titles = [
-    "Claude Code",
-    "Cline",
-    "Codex",
-    "GitHub Copilot CLI",
-    "Factory Droid",
-    "Gemini CLI",
-    "Kilo Code",
-    "Kimi CLI",
-  ]
-  const others = ["Kimi Code", "Klaude Code", "Neovate Code", "opencode", "pi", "Qwen Code", "Roo Code"]
-  expect(agents.map(agentTitle)).toEqual([...titles, ...others])
+  const titles = `Claude Code, Cline, Codex, GitHub Copilot CLI, Crush, Factory Droid, Gemini CLI, Goose, Kilo Code, Kimi CLI, Kimi Code,
+    Klaude Code, Neovate Code, opencode, pi, Qwen Code, Roo Code`
+  expect(agents.map(agentTitle)).toEqual(titles.split(/,\s+/))
 })
 
 /** Every file and folder that stands in the samples of an agent. */

@@ -5,7 +5,7 @@ import { ScannedSession } from "../../../src/foreign/scan/scanned-session.ts"
 import { opencode } from "../../../src/formats/opencode/format.ts"
 import { RetconError } from "../../../src/model/failure/retcon-error.ts"
 import { contextOf, NOTHING_OURS, outline, promptsOf, readSession, temporaryFolder } from "../read-session.ts"
-import { makeDatabase } from "./sqlite/make-database.ts"
+import { makeDatabase } from "../sqlite/make-database.ts"
 
 const EXPORT = join(import.meta.dirname, "samples", "export.json")
 const SESSION = "ses_e1f0af6acffeN6FOJux8TdfM8m"

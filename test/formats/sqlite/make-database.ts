@@ -1,7 +1,7 @@
 // Real databases, made by the SQLite that Python brings along.
 import { execFileSync } from "node:child_process"
 import { join } from "node:path"
-import { temporaryFolder } from "../../read-session.ts"
+import { temporaryFolder } from "../read-session.ts"
 
 /** Runs Python with `db` open on a new file, in a transaction only where the lines begin one; answers the file's path. */
 export function makeDatabase(lines: string, { file = join(temporaryFolder(), "test.db"), closed = true } = {}): string {

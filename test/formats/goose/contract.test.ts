@@ -1,0 +1,10 @@
+import { join } from "node:path"
+import { goose } from "../../../src/formats/goose/format.ts"
+import { formatContract } from "../contract.ts"
+import { lineTraps } from "../line-traps.ts"
+
+const path = join(import.meta.dirname, "samples", "exported.jsonl")
+
+formatContract(goose, [{ path, prompts: ["u1 hello", "u2 go on"] }], { unknownLine: '{"type":"of-tomorrow","data":1}' })
+
+lineTraps(goose, path)

@@ -3,6 +3,7 @@ import { connect } from "../src/client/connect.ts"
 import App from "./App.svelte"
 import NoToken from "./NoToken.svelte"
 import { Admission, tokenIn } from "./page/admission.ts"
+import { listensWhileHidden } from "./page/notifications.svelte.ts"
 import { findInContents } from "./sessions/find-in-contents.ts"
 import { voiceApi } from "./voice/voice-api.ts"
 import "./page/page.css"
@@ -20,8 +21,10 @@ if (await admission.enter()) {
   // What is sent while the page is left is answered to nobody, but must arrive.
   const fetch: typeof globalThis.fetch = (input, init) => admission.fetch(input, { ...init, keepalive: leaving })
   const host = connect({ url, token: admission.token ?? "", fetch })
-  // A hidden tab keeps no stream open.
-  document.addEventListener("visibilitychange", () => (document.hidden ? host.pause() : host.resume()))
+  // A hidden tab keeps no stream open, unless it is to say what waits.
+  document.addEventListener("visibilitychange", () =>
+    document.hidden && !listensWhileHidden() ? host.pause() : host.resume(),
+  )
   const voiceOf = (session: string) => voiceApi(url, admission, session)
   const find = (words: string, signal: AbortSignal) => findInContents(host.library, words, signal)
   mount(App, { target, props: { host, voiceOf, find } })

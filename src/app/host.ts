@@ -6,7 +6,7 @@ import { agentTitle } from "../model/agent-title.ts"
 import { RetconError } from "../model/failure/retcon-error.ts"
 import type { SessionId } from "../model/id.ts"
 import type { ProgramEnd } from "../programs/port.ts"
-import type { Host, HostSession, PromptInput, WorkSession } from "../protocol/host.ts"
+import type { Host, HostSession, PromptInput, SessionPage, WorkSession } from "../protocol/host.ts"
 import { recoverAll } from "../session/files/session-files.ts"
 import { createLog, sessionOn } from "../session/session.ts"
 import { memoryStore } from "../store/memory/memory-store.ts"
@@ -41,10 +41,25 @@ export function makeHost(deps: HostDeps, model?: string, { sessions = "together"
   const shared = makeSharedSessions()
   const counts = new Map<SessionId, EventCount>()
   const watched = watchList({
-    list: async () => (await listSessions(deps.store, { agents: "all" })).sessions,
+    list: async () => withTurns(await listSessions(deps.store, { agents: "all" })).sessions,
     every: deps.lookEvery ?? LOOK_EVERY,
     now: () => performance.now(),
   })
+
+  /** The listing says where a turn of ours runs, and where one waits for an answer. */
+  function withTurns(page: SessionPage): SessionPage {
+    const turns = new Map<SessionId, "running" | "waiting">()
+    for (const session of shared.all()) {
+      const live = session.live()
+      if (live !== undefined) turns.set(session.id, live.approvals.length > 0 ? "waiting" : "running")
+    }
+    if (turns.size === 0) return page
+    const sessions = page.sessions.map((listing) => {
+      const turn = turns.get(listing.id)
+      return turn === undefined ? listing : { ...listing, turn }
+    })
+    return { ...page, sessions }
+  }
 
   function choicesOf(id: SessionId): StartChoices {
     if (sessions === "together") return atStart
@@ -103,7 +118,7 @@ export function makeHost(deps: HostDeps, model?: string, { sessions = "together"
   return {
     async list(query = {}) {
       await watched.ready()
-      return listSessions(deps.store, query)
+      return withTurns(await listSessions(deps.store, query))
     },
     async create({ cwd, agent, prompt }) {
       if (agent !== undefined && agent !== "retcon") return begin(cwd, agent, prompt ?? { text: "" })

@@ -30,6 +30,8 @@ export interface SessionListing {
   from?: { session: SessionId; entry: EntryId | null; as: "split" | "task" | "attempt" | "import" }
   /** Another living process is running a turn in it. */
   busy?: boolean
+  /** A turn of this host runs in it, or waits for the person's answer. */
+  turn?: "running" | "waiting"
 }
 
 export interface PermissionRule {

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
+import { workIn } from "../../src/protocol/open-to-work.ts"
 import { bash } from "../app/talk.ts"
 import { openPage, said, servePage, useBrowser } from "./page-server.ts"
 
@@ -70,18 +71,23 @@ test("a long text says how much of it is not in view, until it has been", async 
   await page.keyboard.press("Enter")
   const rest = page.getByText(/\d+ more lines below, of 8\d\./)
   await rest.waitFor()
-  await page.getByRole("button", { name: "Allow once, unread lines included" }).waitFor()
+  const show = page.getByRole("button", { name: "Show the rest", exact: true })
+  await show.waitFor()
+  const wide = page.getByRole("list", { name: "For this session" }).getByRole("button").first()
+  expect(await wide.isDisabled()).toBe(true)
   const question = page.getByRole("region", { name: "What would happen" })
   const lines = async () => (await question.textContent())?.trimEnd().split("\n")
   await expect.poll(async () => (await lines())?.[0]).toMatch(/^new file .*long\.txt$/)
   await expect.poll(async () => (await lines())?.slice(1, 81)).toEqual(LONG.split("\n").map((line) => `+${line}`))
   const before = await rest.textContent()
-  await page.getByRole("button", { name: "Show them" }).click()
+  await page.keyboard.press("Alt+y")
   await expect.poll(() => rest.textContent()).not.toBe(before)
   await question.focus()
   await page.keyboard.press("End")
   await rest.waitFor({ state: "detached" })
-  await page.getByRole("button", { name: "Allow once", exact: true }).click()
+  await show.waitFor({ state: "detached" })
+  expect(await wide.isDisabled()).toBe(false)
+  await page.keyboard.press("Alt+y")
   await page.getByText("Written.").waitFor()
   expect(readFileSync(join(at.root, "long.txt"), "utf8")).toContain("line 80")
 })
@@ -131,4 +137,57 @@ test("what could be allowed beyond this call is offered with what it means, and 
   expect(question).toContain("npm test -- c\u0430<U+0430>t.ts")
   await page.getByRole("button", { name: "No", exact: true }).click()
   await page.getByText("Then not.").waitFor()
+})
+
+test("a session that waits is on top, in the title and in words, from any other session, and one key leads there", async () => {
+  const at = await servePage([{ text: "One." }, { text: "Start." }, bash("rm -rf stuff"), { text: "Then not." }], {
+    mode: "default",
+  })
+  const quiet = await said(at, "Quiet one")
+  const asks = await said(at, "Busy one")
+  const page = await openPage(browser, at, asks)
+  await page.getByLabel("Message", { exact: true }).fill("Remove it")
+  await page.keyboard.press("Enter")
+  await page.getByRole("heading", { name: /Allow this/ }).waitFor()
+  await page.evaluate(`location.hash = "#/s/${quiet}"`)
+  await page.getByText("One.").waitFor()
+  const list = page.getByRole("navigation", { name: "Sessions" })
+  await list.getByRole("heading", { name: "Waiting for you" }).waitFor()
+  await list.getByRole("link", { name: /Busy one.*waits for you/ }).waitFor()
+  await expect.poll(() => page.title()).toBe("(1) Quiet one · retcon")
+  await page
+    .getByRole("status")
+    .getByText("The agent waits for your answer in Busy one.")
+    .waitFor({ state: "attached" })
+  await page.getByRole("button", { name: "A session waits for your answer" }).waitFor()
+  await page.keyboard.press("Alt+j")
+  await page.getByRole("region", { name: "What would happen" }).getByText("rm -rf stuff").waitFor()
+  await page.keyboard.press("Alt+r")
+  await page.getByText("Then not.").waitFor()
+  await list.getByRole("heading", { name: "Waiting for you" }).waitFor({ state: "detached" })
+  await expect.poll(() => page.title()).toBe("Busy one · retcon")
+})
+
+test("who asked for notifications gets one for a session that waits, with its title and nothing else", async () => {
+  const at = await servePage([{ text: "Start." }, bash("rm -rf secret-folder"), { text: "Then not." }], {
+    mode: "default",
+  })
+  const id = await said(at, "Busy one")
+  const page = await openPage(browser, at, id, { permissions: ["notifications"] })
+  const notified = `globalThis.shown = []
+    globalThis.Notification = class extends EventTarget {
+      static permission = "granted"
+      static requestPermission = async () => "granted"
+      constructor(title, options) { super(); shown.push([title, options.body]) }
+    }
+    document.hasFocus = () => false`
+  await page.evaluate(notified)
+  await page.getByRole("button", { name: "More" }).click()
+  await page.getByRole("menuitem", { name: "Notify me when a session waits" }).click()
+  const elsewhere = await at.host.open(id)
+  const sent = workIn(elsewhere).send({ text: "Remove it" })
+  await expect.poll(() => page.evaluate("shown")).toEqual([["The agent waits for your answer", "Busy one"]])
+  await page.keyboard.press("Alt+r")
+  await sent
+  await elsewhere.close()
 })

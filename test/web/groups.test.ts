@@ -1,6 +1,7 @@
 // The list of sessions, by project.
 import { expect, test } from "vitest"
 import type { SessionListing } from "../../src/protocol/shapes.ts"
+import { underWay } from "../../web/open/under-way.ts"
 import { projectsOf } from "../../web/sessions/groups.ts"
 
 function session(title: string, cwd: string, more: Partial<SessionListing> = {}): SessionListing {
@@ -26,4 +27,14 @@ test("every word must be in the title, the folder or the agent's name", () => {
   expect(told(all, "parse shop")).toEqual(["shop: Parse CSV, Parse XML"])
   expect(told(all, "PARSE claude code")).toEqual(["shop: Parse XML"])
   expect(told(all, "json")).toEqual([])
+})
+
+test("those that wait come before those that run, and no others are under way", () => {
+  const all = [
+    session("a", "/w", { turn: "running" }),
+    session("b", "/w"),
+    session("c", "/w", { turn: "waiting" }),
+    session("d", "/w", { turn: "waiting", archived: true }),
+  ]
+  expect(underWay(all).map(({ title }) => title)).toEqual(["c", "a"])
 })

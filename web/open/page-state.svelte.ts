@@ -14,6 +14,7 @@ import { pageStep } from "../show/advice.ts"
 import { Toasts } from "../show/toasts.svelte.ts"
 import type { DraftPlaces } from "./draft-keeper.ts"
 import { PageSession } from "./page-session.svelte.ts"
+import { underWay } from "./under-way.ts"
 
 type ListChange = Exclude<HostListEvent, { type: "host-closing" }>
 
@@ -34,6 +35,8 @@ export class PageState {
   /** Why the session in the address is not shown. */
   problem = $state("")
   #wanted: SessionId | undefined
+  /** The sessions whose agent waits for an answer. */
+  readonly waiting = $derived(underWay(this.sessions).filter(({ turn }) => turn === "waiting"))
   /** Why the server cannot be asked about the session on the screen; undefined if it can. */
   readonly blocked = $derived(
     this.connection === "locked"

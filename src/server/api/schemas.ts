@@ -136,6 +136,10 @@ export const LISTING = open({
   prompts: z.int().nullable(),
   branches: z.int().nullable(),
   updated: text("ISO time."),
+  turn: z
+    .enum(["running", "waiting"])
+    .exactOptional()
+    .describe("A turn runs in it on this server; `waiting`: for an answer to a question."),
 })
 
 export const MESSAGE = open({

@@ -42,7 +42,7 @@ const CHUNKS: [name: string, files: RegExp][] = [
   ["engine", /^src\/(store|session)\//],
   ["search", /^src\/app\/search\//],
   ["tools", /^src\/agent\/(mcp|tools)\//],
-  ["mcp", /^src\/cli\/(mcp\/|mcp-install\/|commands\/mcp\.ts)/],
+  ["mcp", /^src\/(cli\/(mcp\/|commands\/mcp\.ts)|app\/mcp-servers\/)/],
   ["server", /^src\/(server|history\/wire)\/|^src\/cli\/(serve\/|commands\/serve\.ts)/],
   ["plain", /^src\/tui\//],
   [
@@ -53,8 +53,8 @@ const CHUNKS: [name: string, files: RegExp][] = [
 
 const HOOK_CHUNKS: typeof CHUNKS = [
   ["hook-home", /^src\/cli\/process\/(home|compile-cache)\.ts/],
-  ["hook-event", /^src\/cli\/hook\/run-hook\.ts/],
-  ["hook-keep", /^src\/(cli\/hook\/keep-session|formats\/[^/]+\/format)\.ts/],
+  ["hook-event", /^src\/app\/recording\/run-hook\.ts/],
+  ["hook-keep", /^src\/(app\/recording\/keep-session|formats\/[^/]+\/format)\.ts/],
 ]
 
 function groupsOf(chunks: typeof CHUNKS) {
@@ -245,7 +245,7 @@ const earlierName: Rolldown.Plugin = {
 const hook = defineConfig({
   ...shared,
   format: "cjs",
-  entry: { hook: "src/cli/hook/main.ts" },
+  entry: { hook: "src/cli/hook-program.ts" },
   minify: true,
   fixedExtension: true,
   dts: false,

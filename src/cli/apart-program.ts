@@ -3,10 +3,9 @@ import { makeLibrary } from "../app/library/library.ts"
 import type { LibraryNews, LibraryTask } from "../app/library/library-apart.ts"
 import type { ApartJob, ApartNews } from "../app/port/apart.ts"
 import type { AppDeps } from "../app/port/app-deps.ts"
-import { everyAgentsStore } from "../foreign/agents-store.ts"
+import { machineSessions } from "../app/setup/machine-sessions.ts"
 import { failureOf } from "../model/failure/system-failure.ts"
 import type { SessionId } from "../model/id.ts"
-import { systemOptions } from "../session/state/system.ts"
 import { processDeps } from "./machine.ts"
 
 type Job = ApartJob<LibraryTask>
@@ -42,8 +41,7 @@ function depsOf({ home, cwd, settings, made, person }: Omit<Job, "task">): AppDe
     cwd,
     settings,
     made,
-    store: everyAgentsStore({ home, person }),
-    sessionOptions: { ...systemOptions(), durability: settings.durability, via: "api" },
+    ...machineSessions({ home, person, durability: settings.durability, via: "api" }),
     now: () => Date.now(),
     env: person.env,
     warn,

@@ -7,9 +7,8 @@ import { readConfig } from "../app/config/config-file.ts"
 import { configFile, homeFolder } from "../app/config/home.ts"
 import { readSettings, type Settings } from "../app/config/settings.ts"
 import type { AppDeps } from "../app/port/app-deps.ts"
-import { everyAgentsStore } from "../foreign/agents-store.ts"
+import { machineSessions } from "../app/setup/machine-sessions.ts"
 import { RetconError } from "../model/failure/retcon-error.ts"
-import { systemOptions } from "../session/state/system.ts"
 import type { Cli, Input, Output } from "./port/cli.ts"
 import { wantsColours } from "./process/terminal.ts"
 import type { Globals } from "./program.ts"
@@ -27,8 +26,12 @@ export function startCli(globals: Globals, outputs: { out: Output; err: Output }
   return {
     home,
     cwd: workingDirectory(),
-    store: everyAgentsStore({ home, person: { home: homedir(), env } }),
-    sessionOptions: { ...systemOptions(), durability: settings.durability, via: "command-line" },
+    ...machineSessions({
+      home,
+      person: { home: homedir(), env },
+      durability: settings.durability,
+      via: "command-line",
+    }),
     settings: globals.pager === false ? { ...settings, pager: "never" } : settings,
     made: { name: "retcon", version },
     now: () => Date.now(),

@@ -1,8 +1,8 @@
 // The tree of commands and their options. Only the module of the called command is loaded.
 import { Argument, Command, Help, Option } from "commander"
+import { AGENTS, CREATABLE } from "../app/library/agents.ts"
 import { autoKeep } from "../app/library/auto-keep.ts"
 import { brokenHookLines } from "../app/protection/broken-lines.ts"
-import { AGENTS, CREATABLE } from "../formats/all/formats.ts"
 import { agentTitle } from "../model/agent-title.ts"
 import { THINKING_LEVELS } from "../model/thinking.ts"
 import { atLeastOne, portNumber } from "./port/arguments.ts"

@@ -167,7 +167,6 @@ export interface Work {
   unsend(): Promise<PromptInput | undefined>
   /** False if the question is no longer open. */
   answer(approval: string, answer: Approval): Promise<boolean>
-  compact(focus?: string): Promise<CompactAnswer>
   /**
    * Continues without the images and files of a message, or without its text if it has none. The log keeps them.
    * Contract: throws RetconError `not-found`, `ambiguous`, `invalid`.
@@ -196,6 +195,7 @@ export interface SessionMoves {
   bring(rounds: string[], request?: MoveRequest): Promise<MoveResult>
   /** `cwd`: where the copy works if this session's folder is unknown. */
   split(entry?: string, cwd?: string): Promise<{ session: SessionId; prompt: { id: EntryId; text: string } | null }>
+  compact(focus?: string): Promise<CompactAnswer>
   /** Stops what runs: a turn, or a move that takes its time. If nothing was visible yet, the prompt is withdrawn and returned. */
   stop(): Promise<{ stopped: boolean; withdrawn?: PromptInput; returned?: string[] }>
 }

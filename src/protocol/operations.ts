@@ -35,7 +35,6 @@ export const OPERATIONS = {
   split: { kind: "change", about: "Create a session from this path", takes: ["entry", "cwd"] },
   compact: {
     kind: "change",
-    work: true,
     about: "Replace the older part of the conversation with a summary",
     takes: ["focus"],
     refuses: true,

@@ -2,7 +2,7 @@
 import { appendFileSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
-import { foldersHere } from "../../src/cli/sessions/which-session.ts"
+import { foldersHere } from "../../src/app/library/repository-sessions.ts"
 import { sessionIdOf } from "../../src/formats/ids.ts"
 import { shortId } from "../../src/model/id.ts"
 import { Bench } from "./bench.ts"

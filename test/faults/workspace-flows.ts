@@ -1,7 +1,7 @@
 // Snapshots and restores of a person's files.
 import { randomBytes } from "node:crypto"
 import { join } from "node:path"
-import { recordEvent } from "../../src/cli/hook/record-event.ts"
+import { recordEvent } from "../../src/app/recording/record-event.ts"
 import { ourLogFile } from "../../src/foreign/log/our-paths.ts"
 import { sessionIdOf } from "../../src/formats/ids.ts"
 import { hooksOf } from "../../src/hooks/all-hooks.ts"

@@ -3,7 +3,6 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
-import { workIn } from "../../src/protocol/open-to-work.ts"
 import { practiceModel } from "../../src/provider/practice/practice.ts"
 import { testStore } from "../any-store.ts"
 import { putClaudeSession } from "../cli/claude-session.ts"
@@ -54,7 +53,7 @@ test("a compaction hides what it replaced, and unfolds into it", async () => {
   const at = await servePage([], practice)
   const id = await said(at, "say one", "say two", "say three", "say four")
   const session = await at.host.open(id)
-  expect(await workIn(session).compact()).toMatchObject({ outcome: "compacted" })
+  expect(await session.compact()).toMatchObject({ outcome: "compacted" })
   await session.close()
   const page = await openPage(browser, at, id)
   const compaction = page.getByRole("region", { name: "Compaction" })

@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import { findProgram } from "../process/programs.ts"
+import { findProgram } from "../../programs/find-program.ts"
 import { walkTest } from "./walk-files.ts"
 
 export interface RipgrepOptions {

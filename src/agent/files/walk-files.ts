@@ -4,7 +4,8 @@ import { readdir, readFile } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import { addRules, isIgnored, type Rules } from "../../ignore/rules.ts"
 import { errno } from "../../model/failure/retcon-error.ts"
-import { isMissing, isWithin } from "../port/tool.ts"
+import { isWithin } from "../../model/within.ts"
+import { isMissing } from "../port/tool.ts"
 
 export interface WalkOptions {
   /** Where .gitignore rules begin: those of this folder and of all below it count. */

@@ -1,6 +1,6 @@
 // One MCP server: connected when first needed, and again when it was lost. Loads the protocol's package only then.
 import type { Client } from "@modelcontextprotocol/client"
-import { findProgram, trustedPath } from "../process/programs.ts"
+import { findProgram, trustedPath } from "../../programs/find-program.ts"
 import type { McpServer } from "./server-config.ts"
 
 export interface Connection {

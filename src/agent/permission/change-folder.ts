@@ -1,6 +1,6 @@
 // `cd` in a command line: into a folder of the workspace it needs no rule. What follows is judged by itself.
 import { resolve } from "node:path"
-import { isWithin } from "../port/tool.ts"
+import { isWithin } from "../../model/within.ts"
 import type { SimpleCommand, Word } from "./shell-words.ts"
 import { INTERPRETERS } from "./wider-command.ts"
 

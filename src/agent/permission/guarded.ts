@@ -3,7 +3,7 @@
 // It does not include what runs only when someone runs it (package.json, Makefile, conftest.py, source files): running
 // is a command, and commands need approval. Nor AGENTS.md and the like, which are text for agents that ask in turn.
 import { relative } from "node:path"
-import { isWithin } from "../port/tool.ts"
+import { isWithin } from "../../model/within.ts"
 
 interface Guard {
   /** The path below the workspace, in lower case: one name, or consecutive ones. `*` is any text, `$` the end. */

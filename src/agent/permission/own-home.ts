@@ -1,6 +1,7 @@
 // retcon's own home: its settings, its sessions, and what a person has allowed. No tool may write there, in any mode.
 import { relative } from "node:path"
-import { isWithin, type RealWorkRoot, type WorkRoot } from "../port/tool.ts"
+import { isWithin } from "../../model/within.ts"
+import { type RealWorkRoot, type WorkRoot } from "../port/tool.ts"
 import { isCommandDenied } from "./deny-command.ts"
 
 /** With links resolved. `scratch` is inside it, and may be read. */

@@ -1,12 +1,13 @@
 // The Tool port: what the model may call. A tool knows no session: it gets what it needs, and reports what it changes.
 import { readFileSync } from "node:fs"
 import { readlink, realpath } from "node:fs/promises"
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path"
+import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path"
 import type { ApprovalAction } from "../../model/approval.ts"
 import { errno } from "../../model/failure/retcon-error.ts"
 import type { Grant } from "../../model/grant.ts"
 import type { Json, JsonObject, Parsed } from "../../model/json.ts"
 import type { Part } from "../../model/record/record.ts"
+import { isWithin } from "../../model/within.ts"
 import type { ModelMessage } from "../../provider/port/port.ts"
 
 /**
@@ -187,10 +188,6 @@ async function linkTarget(path: string): Promise<string | undefined> {
     if (isMissing(error) || errno(error) === "EINVAL") return undefined
     throw error
   }
-}
-
-export function isWithin(folder: string, path: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
 }
 
 export function isMissing(error: unknown): boolean {

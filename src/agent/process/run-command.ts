@@ -5,7 +5,7 @@ import { existsSync } from "node:fs"
 import type { Socket } from "node:net"
 import { constants } from "node:os"
 import type { Readable } from "node:stream"
-import { findProgram } from "./programs.ts"
+import { findProgram } from "../../programs/find-program.ts"
 import { MARK, marked, othersOfGroup, signal, signalGroup } from "./strays.ts"
 
 export interface CommandOptions {

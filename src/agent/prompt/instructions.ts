@@ -5,7 +5,8 @@ import { existsSync } from "node:fs"
 import { type FileHandle, open, stat } from "node:fs/promises"
 import { dirname, join, relative, resolve } from "node:path"
 import { errno } from "../../model/failure/retcon-error.ts"
-import { isMissing, isWithin, realPath } from "../port/tool.ts"
+import { isWithin } from "../../model/within.ts"
+import { isMissing, realPath } from "../port/tool.ts"
 import { importedPaths } from "./imports.ts"
 
 export interface Instructions {

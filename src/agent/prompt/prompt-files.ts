@@ -5,7 +5,7 @@ import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs"
 import { basename, join, relative } from "node:path"
 import { errno } from "../../model/failure/retcon-error.ts"
 import { oneLine } from "../../model/text/one-line.ts"
-import { isWithin } from "../port/tool.ts"
+import { isWithin } from "../../model/within.ts"
 import { repositoryRoot } from "./instructions.ts"
 
 export interface PromptFile {

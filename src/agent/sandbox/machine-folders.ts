@@ -1,7 +1,7 @@
 // The machine's folders in a sandbox's layout: determined once, so that no command can change what the next may do.
 import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
-import { isWithin } from "../port/tool.ts"
+import { isWithin } from "../../model/within.ts"
 import type { SandboxFolders } from "./mounts.ts"
 import type { CopyInPlace } from "./port.ts"
 

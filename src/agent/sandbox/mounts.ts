@@ -1,5 +1,5 @@
 // What a confined command sees of the file system, as a list of mounts. Pure; what exists was determined before.
-import { isWithin } from "../port/tool.ts"
+import { isWithin } from "../../model/within.ts"
 import type { CopyInPlace } from "./port.ts"
 
 export type Mount =

@@ -1,8 +1,8 @@
 // Which sandbox works here. Containers forbid what their kernel could do, so each is tried with a real command.
 import { execFile } from "node:child_process"
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs"
-import { isWithin } from "../port/tool.ts"
-import { findProgram, isInstalled } from "../process/programs.ts"
+import { isWithin } from "../../model/within.ts"
+import { findProgram, isInstalled } from "../../programs/find-program.ts"
 import { layout, type Mount, type SandboxFolders, TEMPORARY } from "./mounts.ts"
 import { namespaceWords } from "./namespaces.ts"
 

@@ -4,10 +4,10 @@ import { readFileSync, realpathSync, statSync } from "node:fs"
 import { join, relative } from "node:path"
 import { literalGlob } from "../../agent/files/glob.ts"
 import { fromClaude } from "../../agent/permission/claude-rules.ts"
-import { isWithin } from "../../agent/port/tool.ts"
 import { repositoryRoot } from "../../agent/prompt/instructions.ts"
 import { errno } from "../../model/failure/retcon-error.ts"
 import { isObject, type Json, parseJson } from "../../model/json.ts"
+import { isWithin } from "../../model/within.ts"
 import type { ReadingRow } from "../../protocol/shapes.ts"
 
 export interface ClaudeRules {

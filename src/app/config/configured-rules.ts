@@ -1,6 +1,8 @@
 // The configured rules while an agent runs: restrictions in a file apply at once, permissions at the next start.
 import { statSync } from "node:fs"
 import { join } from "node:path"
+import { parseRule } from "../../agent/permission/rule.ts"
+import { ruleProblems } from "../../agent/permission/rule-problems.ts"
 import { errno } from "../../model/failure/retcon-error.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { readAgentConfig } from "./agent-config.ts"
@@ -94,4 +96,10 @@ function stateOf(home: string, cwd: string, personHome: string | undefined): str
       }
     })
     .join("; ")
+}
+
+/** Why a rule of `--allow` allows nothing; undefined if it can apply. `understood`: it is a rule, but one that never applies. */
+export function ruleProblem(text: string): { problem: string; understood: boolean } | undefined {
+  const [problem] = ruleProblems([text])
+  return problem === undefined ? undefined : { problem, understood: parseRule(text) !== undefined }
 }

@@ -1,4 +1,5 @@
 // Numbers in config.json about models that make no sense: they are not used, and the person is told.
+
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
 
 const TOKENS = "a number of tokens above 0"

@@ -1,4 +1,7 @@
 // retcon doctor: opens the sessions of other agents, of one directory or all, and checks what is wrong with them.
+
+import { resolve } from "node:path"
+import { isOurs } from "../../foreign/any-store.ts"
 import type { ForeignLog } from "../../foreign/log/foreign-log.ts"
 import { FLAG } from "../../history/rows/columns.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
@@ -6,8 +9,10 @@ import { isEntryKind, KIND } from "../../model/record/record.ts"
 import { shellAdvice } from "../../protocol/shell-advice.ts"
 import type { Examined, Finding } from "../../store/file/doctor/finding.ts"
 import type { SessionSummary } from "../../store/port.ts"
+import type { ForeignReport } from "../open/foreign-report.ts"
 import { isTwice } from "../open/foreign-report.ts"
 import type { AppDeps } from "../port/app-deps.ts"
+import { idNamed, isPath } from "./named-session.ts"
 
 /** Called with the share that is done, from 0 to 1. */
 type Shown = (share: number) => Promise<void>
@@ -59,4 +64,44 @@ function* findings(log: ForeignLog): Generator<Finding> {
   for (const what of ["damaged", "twice", "orphan"] as const) {
     if (lines[what].length > 0) yield { kind: "foreign", agent, id, wrong: what, lines: lines[what] }
   }
+}
+
+export interface Resuming {
+  /** A process that is working on it. */
+  pid?: number
+  /** Absent: it is not where its agent looks. */
+  command?: string[]
+}
+
+export interface ExaminedForeign {
+  log: ForeignLog
+  report: ForeignReport
+  resuming: Resuming
+}
+
+/** By its id or its file. Undefined: it is not another agent's, or its file cannot be opened. */
+export async function openForeign(deps: AppDeps, name: string): Promise<ForeignLog | undefined> {
+  if (!isPath(name)) {
+    const id = await idNamed(deps, name)
+    return deps.store.fileOf(id) === undefined ? deps.store.foreign.open(id) : undefined
+  }
+  const file = resolve(deps.cwd, name)
+  if (isOurs(file)) return undefined
+  try {
+    return await deps.store.foreign.openPath(file)
+  } catch (error) {
+    // The doctor for our own sessions reports what cannot be opened.
+    if (error instanceof RetconError) return undefined
+    throw error
+  }
+}
+
+/** Where its agent would find it, and who is working on it. */
+export async function resumingOf(deps: Pick<AppDeps, "store">, log: ForeignLog): Promise<Resuming> {
+  const holder = log.opened.holder()
+  const pid = holder === undefined || holder === "unknown" ? undefined : holder.pid
+  const busy = pid === undefined ? {} : { pid }
+  const found = log.gone === undefined ? await deps.store.foreign.find(log.id) : undefined
+  if (found === undefined) return { ...busy }
+  return { ...busy, command: found.format.resume(found.place, log.opened.name) }
 }

@@ -2,6 +2,7 @@
 import { realpathSync } from "node:fs"
 import { basename, dirname, join, sep } from "node:path"
 import { RetconError } from "../../model/failure/retcon-error.ts"
+import { isWithin } from "../../model/within.ts"
 import { namesOf } from "../../store/file/folder/stat-if-there.ts"
 import type { SessionSummary } from "../../store/port.ts"
 import { projectAround, readIfThere } from "../../workspace/git/project/project.ts"
@@ -45,4 +46,17 @@ function worktrees(common: string): string[] {
     return file?.startsWith("/") ? [dirname(file)] : []
   })
   return basename(common) === ".git" ? [dirname(common), ...linked] : linked
+}
+
+/**
+ * The folders whose sessions a command may mean, in groups: a later group counts only if nothing is in those before. First
+ * this folder, with those above it up to the top of its repository: they are one project. Then each folder above, except the
+ * person's home: what was said there is not about a project in it.
+ */
+export function foldersHere(cwd: string, home: string): string[][] {
+  const top = projectAround(cwd)?.top
+  const above: string[] = []
+  for (let at = dirname(cwd); at !== dirname(at); at = dirname(at)) if (at !== home) above.push(at)
+  const inProject = top === undefined || top === home ? [] : above.filter((folder) => isWithin(top, folder))
+  return [[cwd, ...inProject], ...above.slice(inProject.length).map((folder) => [folder])]
 }

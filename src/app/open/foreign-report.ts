@@ -1,4 +1,5 @@
 // What another agent's session consists of, line by line, and what is wrong with it.
+
 import type { ForeignLog } from "../../foreign/log/foreign-log.ts"
 import { FLAG } from "../../history/rows/columns.ts"
 import { commonAncestor, entryId, isOnPath, NONE, path, type Row } from "../../history/tree/tree.ts"

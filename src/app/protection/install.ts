@@ -7,6 +7,9 @@ import { bytesBefore, forgetBefore, type Installed, rememberBefore } from "./bef
 import { hookProgram } from "./hook-program.ts"
 import { readSettingsFile, removeSettingsFile, writeSettingsFile } from "./settings-file.ts"
 
+export { HOOKS, hooksOf, withoutHooks } from "../../hooks/all-hooks.ts"
+export type { AgentHooks }
+
 export interface SettingsChange {
   file: string
   what: Installed

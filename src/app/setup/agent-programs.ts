@@ -1,7 +1,8 @@
 // Other agents' own programs on this machine, to continue their own sessions.
-import { findProgram } from "../../agent/process/programs.ts"
+
 import { agentTitle } from "../../model/agent-title.ts"
 import { ACP_LAUNCHES } from "../../programs/acp/launch.ts"
+import { findProgram } from "../../programs/find-program.ts"
 import type { AgentProgram } from "../../programs/port.ts"
 import type { AppDeps } from "../port/app-deps.ts"
 import type { HostPrograms } from "../port/host-deps.ts"

@@ -1,10 +1,14 @@
 // Names for /model: what can be used here, and what could be with a key.
+
+import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { ModelItem } from "../../protocol/shapes.ts"
 import type { Environment, ModelSettings } from "../../provider/catalogue/model-settings.ts"
-import { factsOf, idsOf } from "../../provider/catalogue/models.ts"
-import { locate, providerNames } from "../../provider/endpoint.ts"
+import { factsOf, idsNamed, idsOf } from "../../provider/catalogue/models.ts"
+import { PRESETS } from "../../provider/catalogue/presets.ts"
+import { locate, providerNames, providersAdvice } from "../../provider/endpoint.ts"
 import { ollamaModels } from "../../provider/ollama/ollama.ts"
 import type { Timing } from "../../provider/port/timing.ts"
+import { readAgentConfig } from "../config/agent-config.ts"
 
 export interface ModelNames {
   settings: ModelSettings
@@ -43,4 +47,21 @@ export async function modelNames(options: ModelNames): Promise<ModelItem[]> {
 function windowWords(window: number | undefined): string {
   if (window === undefined) return ""
   return `${window >= 1_000_000 ? `${window / 1_000_000}M` : `${Math.round(window / 1000)}k`} tokens`
+}
+
+/** Contract: throws `invalid` if no provider has such a model. A missing key is no reason to refuse: it may be set elsewhere, or later. */
+export function checkModelName({ home, cwd }: { home: string; cwd: string }, wanted: string): void {
+  const { models } = readAgentConfig(home, cwd)
+  const providers = [...providerNames(models), "practice"]
+  const slash = wanted.indexOf("/")
+  const provider = slash < 0 ? wanted : wanted.slice(0, slash)
+  if (providers.includes(provider) && !wanted.endsWith("/")) return
+  if (slash < 0 && idsNamed(wanted).length === 1) return
+  const advice = `Use PROVIDER/NAME. ${providersAdvice(models)}`
+  throw new RetconError({ code: "invalid", problem: `There is no model "${wanted}".`, advice })
+}
+
+/** What a person has set for a provider that retcon knows. */
+export function keyOf(provider: string, env: Readonly<Record<string, string | undefined>>): string | undefined {
+  return PRESETS[provider]?.keys.map((name) => env[name]).find((value) => value !== undefined && value !== "")
 }

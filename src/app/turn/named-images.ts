@@ -1,8 +1,9 @@
 // `@shot.png` in a prompt: the model gets the image, not only its name. For every front end.
 import { readFileSync, realpathSync, statSync } from "node:fs"
-import { absolute, isMissing, isWithin, type WorkRoot } from "../../agent/port/tool.ts"
+import { absolute, isMissing, type WorkRoot } from "../../agent/port/tool.ts"
 import { errno } from "../../model/failure/retcon-error.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
+import { isWithin } from "../../model/within.ts"
 import type { PromptInput } from "../../protocol/host.ts"
 import { checkImage } from "../../provider/catalogue/media.ts"
 

@@ -6,7 +6,7 @@ import { makeHost } from "../../app/host.ts"
 import { type AgentOptions, hostDeps } from "../../app/setup/make-host-deps.ts"
 import { sanitiseLine, shellWord } from "../../model/text/sanitise.ts"
 import { checkAllowed } from "../config/allow-option.ts"
-import { ownProgram } from "../mcp-install/server-program.ts"
+import { ownProgram } from "../mcp/server-program.ts"
 import type { Cli } from "../port/cli.ts"
 import { UsageError } from "../port/errors.ts"
 

@@ -5,7 +5,6 @@ import { hostDeps } from "../../app/setup/make-host-deps.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { count } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
-import { workIn } from "../../protocol/open-to-work.ts"
 import type { Cli } from "../port/cli.ts"
 import { printJson } from "../port/print-json.ts"
 import { onStop } from "../process/interrupt.ts"
@@ -28,7 +27,7 @@ export async function run(cli: Cli, options: CompactFlags): Promise<void> {
   const session = await makeHost({ ...deps, store }, options.model).open(id)
   const forget = onStop(() => void session.stop())
   try {
-    const answer = await workIn(session).compact(options.focus)
+    const answer = await session.compact(options.focus)
     if (answer.outcome === "refused") throw new RetconError(answer.failure)
     const { entry, messages, missing } = answer
     if (options.json === true) printJson(cli.out, { session: id, entry, messages, missing })

@@ -2,16 +2,15 @@
 // session of another agent.
 import { closeSync, existsSync, linkSync, openSync, rmSync, writeSync } from "node:fs"
 import { dirname, resolve } from "node:path"
+import { type KnownSecrets, seenSecrets } from "../../app/secrets/export-secrets.ts"
 import { knownHere } from "../../app/secrets/known-here.ts"
 import { countKinds } from "../../app/secrets/session-secrets.ts"
 import { directoryOf } from "../../history/tree/directory.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
-import type { KnownSecrets } from "../../redact/known.ts"
-import { makeSecretSurvey } from "../../redact/secret-survey.ts"
 import type { Session } from "../../session/session.ts"
 import { attempt, errno, fail, orNothing } from "../../store/file/disk/problems.ts"
 import { temporaryBeside } from "../../store/file/disk/temporary-beside.ts"
-import { nativeCopy } from "../move/native-copy.ts"
+import { printNativeCopy } from "../move/native-copy.ts"
 import type { Cli, Output } from "../port/cli.ts"
 import { UsageError } from "../port/errors.ts"
 import { writeJson } from "../render/json-export.ts"
@@ -53,7 +52,7 @@ export async function run(cli: Cli, options: ExportFlags): Promise<void> {
 async function toAgent(cli: Cli, session: Session, { to, at, output, dryRun, json }: ExportFlags): Promise<void> {
   if (to === "retcon")
     throw new UsageError("export cannot create retcon's own sessions.", "Use: retcon split --to retcon")
-  await nativeCopy(cli, session, { to, at, folder: output, dryRun, json })
+  await printNativeCopy(cli, session, { to, at, folder: output, dryRun, json })
 }
 
 function onlyForAgents({ to, at, dryRun, json }: ExportFlags): void {
@@ -87,10 +86,11 @@ async function exact(cli: Cli, out: Output, session: Session, known: KnownSecret
 }
 
 async function exactJson(cli: Cli, out: Output, session: Session, known: KnownSecrets): Promise<void> {
-  const survey = makeSecretSurvey(known)
-  await writeJson(out, session, survey)
-  if (survey.found.size === 0) return
-  const words = `JSON is not redacted, and this export contains: ${kindWords(countKinds(survey.found))}.`
+  const secrets = seenSecrets(known)
+  await writeJson(out, session, secrets)
+  const kinds = secrets.kinds()
+  if (kinds.length === 0) return
+  const words = `JSON is not redacted, and this export contains: ${kindWords(kinds)}.`
   cli.err.write(`${words} To share a session, use: retcon export --to markdown\n`)
 }
 

@@ -1,20 +1,26 @@
 // retcon hooks install|uninstall|status [AGENT]: snapshots of what another agent does, taken by that agent's hooks.
 import { existsSync } from "node:fs"
 import { dirname, join, sep } from "node:path"
+import { AGENTS } from "../../app/library/agents.ts"
 import { forgetInstalled } from "../../app/protection/before-install.ts"
 import { hookProgram } from "../../app/protection/hook-program.ts"
 import { type HookStatus, hookStatusOf, isBroken, repair, whyBroken } from "../../app/protection/hook-status.ts"
-import { isNoChange, planInstall, planUninstall } from "../../app/protection/install.ts"
+import {
+  type AgentHooks,
+  HOOKS,
+  hooksOf,
+  isNoChange,
+  planInstall,
+  planUninstall,
+  withoutHooks,
+} from "../../app/protection/install.ts"
 import { safetyLines } from "../../app/protection/protection.ts"
-import { AGENTS } from "../../formats/all/formats.ts"
-import { HOOKS, hooksOf, withoutHooks } from "../../hooks/all-hooks.ts"
-import type { AgentHooks } from "../../hooks/port.ts"
 import { agentTitle } from "../../model/agent-title.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { ago } from "../../model/text/amounts.ts"
 import { dayOf } from "../../model/text/gone-words.ts"
 import { sanitiseLine, wrap } from "../../model/text/sanitise.ts"
-import { changeSettings } from "../hook/change-settings.ts"
+import { changeSettings } from "../config/change-settings.ts"
 import type { Cli } from "../port/cli.ts"
 import { EXIT, UsageError } from "../port/errors.ts"
 import { printJson } from "../port/print-json.ts"

@@ -1,27 +1,18 @@
 // retcon import FILE: turns another program's plain messages into a session of this directory.
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs"
 import { resolve } from "node:path"
+import { importMessages, type ReadMessages, readMessages } from "../../app/library/import-messages.ts"
 import { isPath } from "../../app/library/named-session.ts"
-import type { ExportedTree } from "../../formats/plain/exported.ts"
-import type { PlainDraft } from "../../formats/plain/message.ts"
-import type { PlainMessages } from "../../formats/plain/read.ts"
-import type { UnknownPart } from "../../formats/plain/unknown-parts.ts"
 import { agentTitle } from "../../model/agent-title.ts"
 import type { Advice } from "../../model/failure/failure.ts"
 import { errno, RetconError } from "../../model/failure/retcon-error.ts"
 import { readFailure } from "../../model/failure/system-failure.ts"
-import { type EntryId, shortId } from "../../model/id.ts"
-import { isPrompt } from "../../model/record/prompt.ts"
-import type { Entry, MessageRecord } from "../../model/record/record.ts"
+import { shortId } from "../../model/id.ts"
 import { count } from "../../model/text/amounts.ts"
 import { sanitiseLine, shellWord } from "../../model/text/sanitise.ts"
-import { importTree } from "../../session/import-tree.ts"
-import { createSession, type Session } from "../../session/session.ts"
-import { discarded } from "../../store/port.ts"
 import type { Cli } from "../port/cli.ts"
 import { UsageError } from "../port/errors.ts"
 import { printJson } from "../port/print-json.ts"
-import { titleOf } from "../render/heading.ts"
 import { parseTitle } from "../sessions/parse-title.ts"
 
 /** A longer text does not safely fit into one string. */
@@ -31,16 +22,10 @@ const HINT = "Give it a JSON list of messages with role and content, or one such
 export async function run(cli: Cli, options: { file: string; title?: string; json?: boolean }): Promise<void> {
   if (options.file === "") throw new UsageError("There is no file to import.", "Name one, or use - for standard input.")
   const title = options.title === undefined ? null : parseTitle(options.title)
-  const read = await readMessages(cli, options.file).catch(async (error) => {
+  const read = await readFrom(cli, options.file).catch(async (error) => {
     throw (await otherAgents(cli, options.file)) ?? error
   })
-  const made =
-    "tree" in read
-      ? await fromTree(cli, read.tree)
-      : read.parents === undefined
-        ? await fromMessages(cli, read.drafts)
-        : await fromTree(cli, treeOf(cli, read.drafts, read.parents))
-  const { session, facts } = made
+  const { session, facts } = await importMessages(cli, read)
   if (options.title !== undefined) await session.configure("title", title)
   await session.close()
   const unknown = "unknown" in read ? read.unknown : []
@@ -56,13 +41,11 @@ export async function run(cli: Cli, options: { file: string; title?: string; jso
   cli.out.write(`See it with: retcon show -s ${short}\n`)
 }
 
-async function readMessages(cli: Cli, file: string): Promise<Extract<PlainMessages, { ok: true }>> {
+async function readFrom(cli: Cli, file: string): Promise<ReadMessages> {
   const name = file === "-" ? "The input" : file
   const bytes = file === "-" ? await cli.in.readAll(LIMIT) : readFile(resolve(cli.cwd, file), name)
   if (bytes === undefined) throw refused(name, "it is larger than 200 MB")
-  // Imported here: no other command, nor the terminal, needs the chunk with the formats to start.
-  const { readPlain } = await import("../../formats/plain/read.ts")
-  const read = readPlain(bytes)
+  const read = await readMessages(bytes)
   if (!read.ok) throw refused(name, read.problem, read.advice)
   return read
 }
@@ -84,59 +67,12 @@ function unlessDefect(error: unknown): undefined {
   return undefined
 }
 
-interface Imported {
-  session: Session
-  facts: { messages: number; prompts: number; branches: number; damaged: number }
-}
-
-/** Contract: all or nothing. */
-async function fromMessages(cli: Cli, drafts: PlainDraft[]): Promise<Imported> {
-  const session = await createSession(cli.store, { cwd: cli.cwd, made: cli.made }, cli.sessionOptions)
-  try {
-    await session.append(drafts, { durable: true })
-  } catch (error) {
-    return discarded(cli.store, session, error)
-  }
-  return { session, facts: { ...countsOf(drafts), branches: 1, damaged: 0 } }
-}
-
-/** Each message below its parent; the last one in the file is the head. */
-function treeOf(cli: Cli, drafts: readonly PlainDraft[], parents: readonly (number | null)[]): ExportedTree {
-  const at = cli.sessionOptions.now()
-  const ids = drafts.map(() => cli.sessionOptions.ids.entry())
-  const records = drafts.map((draft, i) => {
-    const above = parents[i] ?? null
-    const record: Entry = {
-      ...draft,
-      id: ids[i] as EntryId,
-      parent: above === null ? null : (ids[above] as EntryId),
-      at,
-    }
-    return { record, raw: "" }
-  })
-  return { records, head: ids.at(-1) ?? null, labels: [], title: undefined, session: undefined, damaged: 0 }
-}
-
-async function fromTree(cli: Cli, tree: ExportedTree): Promise<Imported> {
-  const from = tree.session && { session: tree.session, entry: tree.head, as: "import" as const }
-  const wanted = { cwd: cli.cwd, made: cli.made, ...(from && { from }) }
-  const session = await importTree(cli.store, wanted, tree, cli.sessionOptions)
-  if (tree.title !== undefined && tree.title !== titleOf(session.history)) {
-    await session.configure("title", tree.title)
-  }
-  const counts = countsOf(tree.records.map(({ record }) => record))
-  return { session, facts: { ...counts, branches: session.history.tips().length, damaged: tree.damaged } }
-}
-
-function countsOf(records: readonly { type: string }[]): { messages: number; prompts: number } {
-  const messages = records.filter((record): record is MessageRecord => record.type === "message")
-  return { messages: messages.length, prompts: messages.filter((message) => isPrompt(message)).length }
-}
-
 const MOST_NAMED = 5
 
+type UnknownParts = Extract<ReadMessages, { unknown: unknown }>["unknown"]
+
 /** The person must know: these are in the session, but no model will see them. */
-function unknownText(unknown: readonly UnknownPart[]): string {
+function unknownText(unknown: UnknownParts): string {
   if (unknown.length === 0) return ""
   const named = unknown.slice(0, MOST_NAMED).map(({ at, part }) => `${at} (${sanitiseLine(part)})`)
   const more = unknown.length > MOST_NAMED ? ` and ${unknown.length - MOST_NAMED} more` : ""

@@ -1,9 +1,9 @@
 // retcon mcp: time travel as tools for another agent, which starts this as an MCP server in its folder. With an action,
 // it changes that agent's settings.
-import { AGENTS } from "../../formats/all/formats.ts"
+import { AGENTS } from "../../app/library/agents.ts"
+import { SERVER_SETTINGS } from "../../app/mcp-servers/agents.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
-import { SERVER_SETTINGS } from "../mcp-install/agents.ts"
-import { type InstallFlags, installServer, showServers } from "../mcp-install/install-server.ts"
+import { type InstallFlags, installServer, showServers } from "../mcp/install-server.ts"
 import type { Cli } from "../port/cli.ts"
 import { UsageError } from "../port/errors.ts"
 

@@ -1,6 +1,5 @@
 // retcon ops: what happened in a session, newest first, and what undo and redo would do now.
 import { cutOffLines } from "../../app/protection/protection.ts"
-import { ForeignLog } from "../../foreign/log/foreign-log.ts"
 import { directoryOf } from "../../history/tree/directory.ts"
 import { type ShortIds, shortIds } from "../../history/tree/short-ids.ts"
 import { entryId, type History, NONE } from "../../history/tree/tree.ts"
@@ -62,7 +61,7 @@ function* screen(cli: Cli, session: Session, limit?: number): Generator<string> 
 
 /** Whether undo and redo can do anything. */
 function canMove({ log }: Session): boolean {
-  return !(log instanceof ForeignLog) || log.followsMoves
+  return log.followsMoves !== false
 }
 
 function cannotMove({ id, log: { agent = "", gone } }: Session, width: number): string[] {

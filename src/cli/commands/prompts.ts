@@ -1,7 +1,6 @@
 // retcon prompts: what the person asked, in order. The numbers are for `goto @N`; a message typed while the agent worked is
 // listed under its prompt, with its id, and so is a prompt that the agent's Backtrack left behind.
 import { loadAgentCopies } from "../../app/open/load-agent-copies.ts"
-import type { AgentCopies } from "../../foreign/log/agent-copies.ts"
 import { type RoundCommits, roundCommits } from "../../history/files/round-commits.ts"
 import { askedPrompts, steeringOf } from "../../history/tree/asked.ts"
 import { shortIds } from "../../history/tree/short-ids.ts"
@@ -52,8 +51,10 @@ interface Prompt {
   repositories: RoundCommits[]
 }
 
+type Copies = Awaited<ReturnType<typeof loadAgentCopies>>
+
 /** Contract (docs/cli.md): oldest first; with a limit, only the last ones, at the cost of what was written since. */
-function* promptsOf(session: Session, limit: number | undefined, copies: AgentCopies | undefined): Generator<Prompt> {
+function* promptsOf(session: Session, limit: number | undefined, copies: Copies): Generator<Prompt> {
   const { history } = session
   const asked = askedPrompts(history, session.headRow, limit)
   const first = asked[0]?.prompt ?? NONE

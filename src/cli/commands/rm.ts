@@ -1,5 +1,6 @@
 // retcon rm [ID]: to the trash, and back with --restore; --older-than AGE: all that have not been used for that long.
 import { matchId } from "../../app/library/named-session.ts"
+import { titleOf } from "../../history/words/title.ts"
 import { agentTitle } from "../../model/agent-title.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { type SessionId, shortId } from "../../model/id.ts"
@@ -8,7 +9,6 @@ import { isYes } from "../port/arguments.ts"
 import type { Cli } from "../port/cli.ts"
 import { UsageError } from "../port/errors.ts"
 import { printJson } from "../port/print-json.ts"
-import { titleOf } from "../render/heading.ts"
 import { removeOlder } from "../sessions/remove-older.ts"
 import { namedOnce, type SessionChoice, withChosen } from "../sessions/select.ts"
 

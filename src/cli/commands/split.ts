@@ -3,7 +3,7 @@ import { agentTitle } from "../../model/agent-title.ts"
 import { shortId } from "../../model/id.ts"
 import type { Session } from "../../session/session.ts"
 import { promptBlock } from "../move/moved-text.ts"
-import { nativeCopy } from "../move/native-copy.ts"
+import { printNativeCopy } from "../move/native-copy.ts"
 import type { Cli } from "../port/cli.ts"
 import { printJson } from "../port/print-json.ts"
 import { type SessionChoice, withChosen } from "../sessions/select.ts"
@@ -19,7 +19,7 @@ export async function run(cli: Cli, options: SplitFlags): Promise<void> {
   await withChosen(cli, { ...options, named: true }, async (source) => {
     const wanted = options.to ?? source.log.agent ?? "retcon"
     const to = options.to ?? ((await cli.store.foreign.canCreate(wanted)) ? wanted : "retcon")
-    if (to !== "retcon") return nativeCopy(cli, source, { to, at: options.entry, json: options.json })
+    if (to !== "retcon") return printNativeCopy(cli, source, { to, at: options.entry, json: options.json })
     await ownCopy(cli, source, options, wanted)
   })
 }

@@ -1,7 +1,8 @@
 // retcon title [TEXT]: the title of a session in lists.
+
+import { titleOf } from "../../history/words/title.ts"
 import type { Cli } from "../port/cli.ts"
 import { printJson } from "../port/print-json.ts"
-import { titleOf } from "../render/heading.ts"
 import { parseTitle } from "../sessions/parse-title.ts"
 import { type SessionChoice, withChosen } from "../sessions/select.ts"
 

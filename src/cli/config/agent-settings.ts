@@ -1,10 +1,9 @@
 // Settings of the agent that `retcon config` shows and changes: which model, and whether this directory is trusted.
-import { readAgentConfig, sandboxWrite } from "../../app/config/agent-config.ts"
+import { sandboxWrite } from "../../app/config/agent-config.ts"
 import { changeConfig } from "../../app/config/config-file.ts"
 import { answerTrust, ownConfig, readFolderConfig, WORKSPACE_FILE } from "../../app/config/folder-trust.ts"
+import { checkModelName } from "../../app/setup/model-names.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
-import { idsNamed } from "../../provider/catalogue/models.ts"
-import { providerNames, providersAdvice } from "../../provider/endpoint.ts"
 import type { Cli } from "../port/cli.ts"
 import { toTrust } from "./ask-for-trust.ts"
 
@@ -27,7 +26,7 @@ export const AGENT_SETTINGS = {
     },
     set(cli, value) {
       const wanted = value === "auto" ? undefined : value
-      if (wanted !== undefined) checkModel(cli, wanted)
+      if (wanted !== undefined) checkModelName(cli, wanted)
       changeConfig(cli.home, (raw) => {
         const { model: _, ...others } = raw
         return wanted === undefined ? others : { ...others, model: wanted }
@@ -98,16 +97,4 @@ export const AGENT_KEYS = Object.keys(AGENT_SETTINGS) as AgentKey[]
 
 export function parseAgentKey(name: string): AgentKey | undefined {
   return AGENT_KEYS.find((key) => key === name)
-}
-
-/** A missing key is no reason to refuse: it may be set elsewhere, or later. */
-function checkModel(cli: Cli, wanted: string): void {
-  const { models } = readAgentConfig(cli.home, cli.cwd)
-  const providers = [...providerNames(models), "practice"]
-  const slash = wanted.indexOf("/")
-  const provider = slash < 0 ? wanted : wanted.slice(0, slash)
-  if (providers.includes(provider) && !wanted.endsWith("/")) return
-  if (slash < 0 && idsNamed(wanted).length === 1) return
-  const advice = `Use PROVIDER/NAME. ${providersAdvice(models)}`
-  throw new RetconError({ code: "invalid", problem: `There is no model "${wanted}".`, advice })
 }

@@ -1,14 +1,10 @@
 // retcon doctor -s SESSION, for another agent's session: one line per message, with why it was classified as it was,
 // and whether the session can be resumed.
-import { resolve } from "node:path"
-import { idNamed, isPath } from "../../app/library/named-session.ts"
+import { type ExaminedForeign, openForeign, resumingOf } from "../../app/library/examine-foreign.ts"
 import { type ForeignReport, reportOn } from "../../app/open/foreign-report.ts"
-import { isOurs } from "../../foreign/any-store.ts"
-import type { ForeignLog } from "../../foreign/log/foreign-log.ts"
 import { shortIds } from "../../history/tree/short-ids.ts"
 import { NONE } from "../../history/tree/tree.ts"
 import { agentTitle } from "../../model/agent-title.ts"
-import { RetconError } from "../../model/failure/retcon-error.ts"
 import { shortId } from "../../model/id.ts"
 import { count } from "../../model/text/amounts.ts"
 import { goneWords } from "../../model/text/gone-words.ts"
@@ -26,9 +22,9 @@ export async function doctorForeign(cli: Cli, name: string, json: boolean): Prom
   if (log === undefined) return undefined
   try {
     const report = reportOn(log)
-    const resuming = await resumingOf(cli, log)
-    if (json) await printReport(cli, log, report, resuming)
-    else await page(cli, foreignLines({ log, report, resuming, style: styleFor(cli.out), width: cli.out.width }))
+    const found = { log, report, resuming: await resumingOf(cli, log) }
+    if (json) await printReport(cli, found)
+    else await page(cli, foreignLines({ ...found, style: styleFor(cli.out), width: cli.out.width }))
     const { damaged, duplicates, orphans } = report
     return damaged.length + duplicates.length + orphans.length > 0 ? EXIT.failed : EXIT.done
   } finally {
@@ -36,34 +32,8 @@ export async function doctorForeign(cli: Cli, name: string, json: boolean): Prom
   }
 }
 
-async function openForeign(cli: Cli, name: string): Promise<ForeignLog | undefined> {
-  if (!isPath(name)) {
-    const id = await idNamed(cli, name)
-    return cli.store.fileOf(id) === undefined ? cli.store.foreign.open(id) : undefined
-  }
-  const file = resolve(cli.cwd, name)
-  if (isOurs(file)) return undefined
-  try {
-    return await cli.store.foreign.openPath(file)
-  } catch (error) {
-    // The doctor for our own sessions reports what cannot be opened.
-    if (error instanceof RetconError) return undefined
-    throw error
-  }
-}
-
-/** Where its agent would find it, and who is working on it. */
-async function resumingOf(cli: Cli, log: ForeignLog): Promise<Resuming> {
-  const holder = log.opened.holder()
-  const pid = holder === undefined || holder === "unknown" ? undefined : holder.pid
-  const busy = pid === undefined ? {} : { pid }
-  const found = log.gone === undefined ? await cli.store.foreign.find(log.id) : undefined
-  if (found === undefined) return { ...busy }
-  return { ...busy, command: found.format.resume(found.place, log.opened.name) }
-}
-
 /** Contract (docs/cli.md). */
-async function printReport(cli: Cli, log: ForeignLog, report: ForeignReport, resuming: Resuming): Promise<void> {
+async function printReport(cli: Cli, { log, report, resuming }: ExaminedForeign): Promise<void> {
   const { lines, ...rest } = report
   const about = { file: log.file, agent: log.agent, session: log.id, name: log.opened.name }
   const gone = {
@@ -75,17 +45,7 @@ async function printReport(cli: Cli, log: ForeignLog, report: ForeignReport, res
   await printJsonList(cli.out, lines, before, "}")
 }
 
-interface Resuming {
-  /** A process that is working on it. */
-  pid?: number
-  /** Absent: it is not where its agent looks. */
-  command?: string[]
-}
-
-interface ForeignView {
-  log: ForeignLog
-  report: ForeignReport
-  resuming: Resuming
+interface ForeignView extends ExaminedForeign {
   style: Style
   width: number
 }

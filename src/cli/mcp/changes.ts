@@ -1,15 +1,14 @@
 // changes {since?, path?}: how the files differ from an earlier moment, and who changed them.
+
+import { changedAfter, type NamedMoment, namedMoment } from "../../app/open/named-moment.ts"
 import { workspacePaths } from "../../app/open/workspace-path.ts"
 import { spansToRestore } from "../../history/files/applied-changes.ts"
 import type { CallSpan } from "../../history/files/call-spans.ts"
-import { RetconError } from "../../model/failure/retcon-error.ts"
 import { count } from "../../model/text/amounts.ts"
 import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
 import type { Session } from "../../session/session.ts"
-import { parseSnapshotId, type SnapshotId } from "../../workspace/port.ts"
 import { fileLine } from "../move/files-lines.ts"
 import { withCurrentSession } from "./current-session.ts"
-import { type NamedMoment, namedMoment } from "./named-moment.ts"
 import type { ServerTool } from "./port.ts"
 
 /** Longer patches are for other tools. */
@@ -77,7 +76,7 @@ async function whoChanged(
   session: Session,
   then: NamedMoment,
   changed: readonly string[],
-  now: SnapshotId,
+  now: NamedMoment["snapshot"],
 ): Promise<Map<string, string>> {
   const last = new Map<string, CallSpan>()
   for (const span of spansToRestore(session.history, then.moment).takeBack)
@@ -91,28 +90,6 @@ async function whoChanged(
       return [path, `${byCall(session, span, path)}${since.has(path) ? `, then ${OTHERS}` : ""}`]
     }),
   )
-}
-
-/** Paths that differ from what the last call left. A snapshot that is gone shows nothing. */
-async function changedAfter(
-  { files }: NamedMoment,
-  last: ReadonlyMap<string, CallSpan>,
-  now: SnapshotId,
-): Promise<Set<string>> {
-  const bySnapshot = new Map<SnapshotId, string[]>()
-  for (const [path, { after }] of last) {
-    const id = parseSnapshotId(after)
-    if (id !== undefined) bySnapshot.set(id, [...(bySnapshot.get(id) ?? []), path])
-  }
-  const found = new Set<string>()
-  for (const [after, paths] of bySnapshot) {
-    try {
-      for (const { path } of await files.diff(after, now, { paths })) found.add(path)
-    } catch (error) {
-      if (!(error instanceof RetconError && error.code === "snapshot-gone")) throw error
-    }
-  }
-  return found
 }
 
 function byCall({ history }: Session, span: CallSpan, path: string): string {

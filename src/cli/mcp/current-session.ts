@@ -1,7 +1,8 @@
 // Finds the session of the agent that started the server, because the agent does not name it.
+
+import { AGENTS } from "../../app/library/agents.ts"
 import { isTask } from "../../app/library/session-kinds.ts"
 import { withFilesOf } from "../../app/open/with-files.ts"
-import { AGENTS } from "../../formats/all/formats.ts"
 import { agentTitle } from "../../model/agent-title.ts"
 import type { Session } from "../../session/session.ts"
 import type { SessionLog, SessionSummary } from "../../store/port.ts"

@@ -2,6 +2,7 @@
 import { readConfig } from "../../app/config/config-file.ts"
 import { configFile } from "../../app/config/home.ts"
 import { readSettings } from "../../app/config/settings.ts"
+import { checkpointsOf, type NamedMoment, namedMoment } from "../../app/open/named-moment.ts"
 import { workspacePaths } from "../../app/open/workspace-path.ts"
 import { among } from "../../history/files/applied-changes.ts"
 import { wordsFor } from "../../model/failure/failure-words.ts"
@@ -15,7 +16,6 @@ import { filesLines } from "../move/files-lines.ts"
 import { conflictsText } from "../move/run-move.ts"
 import type { Cli } from "../port/cli.ts"
 import { withCurrentSession } from "./current-session.ts"
-import { checkpointsOf, type NamedMoment, namedMoment } from "./named-moment.ts"
 import { type ServerTool, ToolProblem } from "./port.ts"
 
 export const restore: ServerTool<{ to: string; paths?: string[]; apply?: boolean }> = {

@@ -1,25 +1,23 @@
 // A session as one JSON document, exactly as it is.
 import { setImmediate } from "node:timers/promises"
-import { EXPORT_VERSION } from "../../formats/plain/exported.ts"
+import type { SeenSecrets } from "../../app/secrets/export-secrets.ts"
 import { directoryOf } from "../../history/tree/directory.ts"
 import { entries } from "../../history/tree/tree.ts"
+import { titleOf } from "../../history/words/title.ts"
 import { isObject, parseJson } from "../../model/json.ts"
 import { KIND, printPart, type StateRecord, type UnknownEntry } from "../../model/record/record.ts"
-import { surveyed } from "../../redact/long-text.ts"
-import { surveyRecord } from "../../redact/records.ts"
-import type { SecretSurvey } from "../../redact/secret-survey.ts"
+import { EXPORT_VERSION } from "../../model/record/version.ts"
 import type { Session } from "../../session/session.ts"
 import { lineNumberOf } from "../../store/line-number.ts"
 import { lineTexts } from "../../store/line-texts.ts"
 import type { Output } from "../port/cli.ts"
 import { jsonText, printJsonList } from "../port/print-json.ts"
-import { titleOf } from "./heading.ts"
 
 /**
  * Contract (docs/cli.md): every record of every branch in log order, with large parts filled in. What cannot be read is
- * in `damaged` with its line number, unchanged. `survey` sees everything that is written.
+ * in `damaged` with its line number, unchanged. `secrets` sees everything that is written.
  */
-export async function writeJson(out: Output, session: Session, survey: SecretSurvey): Promise<void> {
+export async function writeJson(out: Output, session: Session, secrets: SeenSecrets): Promise<void> {
   const { history, log } = session
   const { id, at, made, from } = log.header
   const about = { id, at, cwd: directoryOf(log), made, from, title: titleOf(history) }
@@ -27,15 +25,15 @@ export async function writeJson(out: Output, session: Session, survey: SecretSur
   const labels = [...session.labels()].map(([entry, name]) => ({ entry, name }))
   const head = `"head":${jsonText(session.head)},"tips":${jsonText(tips)},"labels":${jsonText(labels)}`
   out.write(`{"format":"retcon-export","version":${EXPORT_VERSION},"session":${jsonText(about)},${head},\n`)
-  surveyRecord(survey, { about, labels })
-  await printJsonList(out, seen(survey, entryRecords(session)), `"entries":`, ",")
-  await printJsonList(out, seen(survey, operations(session)), `"operations":`, ",")
-  await writeDamage(out, session, survey)
+  secrets.record({ about, labels })
+  await printJsonList(out, seen(secrets, entryRecords(session)), `"entries":`, ",")
+  await printJsonList(out, seen(secrets, operations(session)), `"operations":`, ",")
+  await writeDamage(out, session, secrets)
 }
 
-function* seen(survey: SecretSurvey, records: Iterable<object>): Generator<object> {
+function* seen(secrets: SeenSecrets, records: Iterable<object>): Generator<object> {
   for (const record of records) {
-    surveyRecord(survey, record)
+    secrets.record(record)
     yield record
   }
 }
@@ -70,7 +68,7 @@ function* operations({ history }: Session): Generator<object> {
 }
 
 /** Line by line and piece by piece: an unreadable line may have any length. */
-async function writeDamage(out: Output, { history, log }: Session, survey: SecretSurvey): Promise<void> {
+async function writeDamage(out: Output, { history, log }: Session, secrets: SeenSecrets): Promise<void> {
   out.write(`"damaged":[`)
   let written = 0
   for (let row = 0; row < history.size; row++) {
@@ -78,7 +76,7 @@ async function writeDamage(out: Output, { history, log }: Session, survey: Secre
     if (problem === undefined) continue
     const about = jsonText({ line: lineNumberOf(log, row), problem })
     out.write(`${written++ === 0 ? "" : ","}\n${about.slice(0, -1)},"raw":"`)
-    for (const text of surveyed(survey, lineTexts(log, row))) {
+    for (const text of secrets.texts(lineTexts(log, row))) {
       out.write(jsonText(text).slice(1, -1))
       await setImmediate()
     }

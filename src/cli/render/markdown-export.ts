@@ -1,10 +1,10 @@
 // The path as a Markdown transcript, to read or to pass on.
 import type { History, Row } from "../../history/tree/tree.ts"
+import { titleOf } from "../../history/words/title.ts"
 import type { LogRecord, MessageRecord, NoteRecord, Part } from "../../model/record/record.ts"
 import { inputWords, resultWords, type ShowText } from "../../model/record/tool-words.ts"
 import { count, LEFT_BY_BACKTRACK } from "../../model/text/amounts.ts"
 import { sanitise, sanitiseLine } from "../../model/text/sanitise.ts"
-import { titleOf } from "./heading.ts"
 import { attachment, entriesOf, type Results } from "./message-lines.ts"
 
 /** Applied to texts before they are shown. Contract: returns as many as it gets; they may be pieces of one text. */

@@ -2,7 +2,7 @@
 import { once } from "node:events"
 import type { Writable } from "node:stream"
 import { setImmediate } from "node:timers/promises"
-import { trustedPath } from "../../agent/process/programs.ts"
+import { trustedPath } from "../../programs/find-program.ts"
 import type { Cli } from "../port/cli.ts"
 import { ignoringInterrupts } from "../process/interrupt.ts"
 

@@ -1,7 +1,7 @@
 // Which sessions a list or a search covers: of one agent, used lately, or naming a file.
 import { isAbsolute, relative, resolve, sep } from "node:path"
+import { AGENTS } from "../../app/library/agents.ts"
 import { wantedSessions, warnSkipped } from "../../app/library/wanted-sessions.ts"
-import { AGENTS } from "../../formats/all/formats.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import type { SessionFilter } from "../../protocol/library.ts"
 import type { SessionSummary } from "../../store/port.ts"

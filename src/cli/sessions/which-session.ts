@@ -1,8 +1,9 @@
 // Which session a command means if none is named: the latest one here, whoever's it is. If two agents have just been at work, the
 // person is asked. The same for every command: what `prompts` numbers, `goto` goes to.
 import { realpathSync } from "node:fs"
-import { dirname, sep } from "node:path"
+import { foldersHere } from "../../app/library/repository-sessions.ts"
 import { isEmpty, isTask } from "../../app/library/session-kinds.ts"
+import { withoutUnused } from "../../app/library/unused-copies.ts"
 import { noneToUse, unreadable } from "../../app/protection/unreadable.ts"
 import { agentTitle } from "../../model/agent-title.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
@@ -12,9 +13,7 @@ import { clip, sanitiseLine } from "../../model/text/sanitise.ts"
 import { isOffered } from "../../protocol/can-continue.ts"
 import { newestFirst } from "../../store/log-summary.ts"
 import type { SessionSummary } from "../../store/port.ts"
-import { projectAround } from "../../workspace/git/project/project.ts"
 import type { Cli } from "../port/cli.ts"
-import { withoutUnused } from "./unused-copies.ts"
 
 export interface Meant {
   session: SessionSummary
@@ -52,23 +51,6 @@ export async function latestHere(cli: Cli): Promise<SessionSummary | undefined> 
   const groups = foldersHere(cli.cwd, cli.store.foreign.homes.home)
   const found = withoutUnused(cli.home, (await sessionsIn(cli, groups.flat())).filter(isOffered))
   return groups.map((folders) => found.find(({ cwd }) => folders.includes(cwd))).find((each) => each !== undefined)
-}
-
-/**
- * The folders whose sessions a command may mean, in groups: a later group counts only if nothing is in those before. First
- * this folder, with those above it up to the top of its repository: they are one project. Then each folder above, except the
- * person's home: what was said there is not about a project in it.
- */
-export function foldersHere(cwd: string, home: string): string[][] {
-  const top = projectAround(cwd)?.top
-  const above: string[] = []
-  for (let at = dirname(cwd); at !== dirname(at); at = dirname(at)) if (at !== home) above.push(at)
-  const inProject = top === undefined || top === home ? [] : above.filter((folder) => isAtOrBelow(folder, top))
-  return [[cwd, ...inProject], ...above.slice(inProject.length).map((folder) => [folder])]
-}
-
-function isAtOrBelow(folder: string, top: string): boolean {
-  return folder === top || folder.startsWith(top + sep)
 }
 
 /** Of any agent, newest first, with the folder's real path. */

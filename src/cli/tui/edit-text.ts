@@ -3,8 +3,8 @@ import { spawn } from "node:child_process"
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { trustedPath } from "../../agent/process/programs.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
+import { trustedPath } from "../../programs/find-program.ts"
 
 type Env = Readonly<Record<string, string | undefined>>
 

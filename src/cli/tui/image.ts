@@ -3,8 +3,8 @@ import { execFile } from "node:child_process"
 import { readFile, stat } from "node:fs/promises"
 import { basename, resolve } from "node:path"
 import { promisify } from "node:util"
-import { findProgram } from "../../agent/process/programs.ts"
 import type { Part } from "../../model/record/record.ts"
+import { findProgram } from "../../programs/find-program.ts"
 
 const TYPES: Readonly<Record<string, string>> = {
   png: "image/png",

@@ -1,8 +1,8 @@
 // Runs another agent's own program on this terminal, until the person leaves it.
 import { spawn } from "node:child_process"
 import { statSync } from "node:fs"
-import { findProgram } from "../../agent/process/programs.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
+import { findProgram } from "../../programs/find-program.ts"
 
 type Env = Readonly<Record<string, string | undefined>>
 

@@ -1,7 +1,7 @@
 // How to make tmux distinguish Shift+Enter from Enter.
 import { execFile } from "node:child_process"
 import { promisify } from "node:util"
-import { findProgram } from "../../agent/process/programs.ts"
+import { findProgram } from "../../programs/find-program.ts"
 
 type Env = Readonly<Record<string, string | undefined>>
 

@@ -3,11 +3,9 @@ import { type EntryId, parseEntryId, parseSessionId, type SessionId } from "../.
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
 import { type Entry, isEntry, type OperationRecord } from "../../model/record/record.ts"
 import { parseRecord } from "../../model/record/record-parse.ts"
+import { EXPORT_VERSION } from "../../model/record/version.ts"
 
 type Exported = JsonObject & { entries: Json[] }
-
-/** The version of the document that we read and write. */
-export const EXPORT_VERSION = 1
 
 export function isExported(value: Json): value is Exported {
   return isObject(value) && value.format === "retcon-export" && Array.isArray(value.entries)

@@ -9,3 +9,6 @@ export function accessTo(header: { reads: number; writes: number }): Access {
   if (header.reads > FORMAT.reads) return "refused"
   return header.writes > FORMAT.writes ? "read-only" : "full"
 }
+
+/** Of the JSON that an export writes and an import reads. */
+export const EXPORT_VERSION = 1

@@ -14,7 +14,7 @@ export const CHOICE_COMMANDS: readonly Command[] = [
     hint: "[focus]",
     about: "summarise the conversation to make room",
     async run({ session, during, changed }, focus) {
-      const asked = workIn(session).compact(focus === "" ? undefined : focus)
+      const asked = session.compact(focus === "" ? undefined : focus)
       const answer = await during("Compacting the conversation", asked, () => void session.stop())
       if (answer.outcome === "refused") throw new RetconError(answer.failure)
       changed()

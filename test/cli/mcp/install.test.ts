@@ -203,7 +203,7 @@ test("opencode.jsonc is used where it is, and CODEX_HOME and CLAUDE_CONFIG_DIR a
   expect(existsSync(fileOf("opencode"))).toBe(false)
   const cli = bench.cli()
   const homes = { home: "/h", env: { CODEX_HOME: "/c", CLAUDE_CONFIG_DIR: "/d", XDG_CONFIG_HOME: "/x" } }
-  const { SERVER_SETTINGS } = await import("../../../src/cli/mcp-install/agents.ts")
+  const { SERVER_SETTINGS } = await import("../../../src/app/mcp-servers/agents.ts")
   expect(SERVER_SETTINGS.map((each) => each.file(homes)).slice(0, 2)).toEqual(["/d/.claude.json", "/c/config.toml"])
   expect(SERVER_SETTINGS.at(-1)?.file(homes)).toBe("/x/opencode/opencode.json")
   expect(cli.home).toBe(bench.home)

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
-import { completeFiles } from "../../../src/cli/tui/complete-files.ts"
+import { completeFiles } from "../../../src/app/open/complete-files.ts"
 
 test("@ knows every file and folder, however many there are", async () => {
   const root = mkdtempSync(join(tmpdir(), "retcon-files-"))

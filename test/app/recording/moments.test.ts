@@ -2,7 +2,7 @@
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { beforeEach, expect, test } from "vitest"
-import { recordEvent } from "../../../src/cli/hook/record-event.ts"
+import { recordEvent } from "../../../src/app/recording/record-event.ts"
 import { hooksOf } from "../../../src/hooks/all-hooks.ts"
 import type { AgentHooks } from "../../../src/hooks/port.ts"
 import { makeIds } from "../../../src/model/id.ts"

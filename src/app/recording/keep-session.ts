@@ -1,9 +1,10 @@
 // Copies one session, before its agent shortens it or leaves it.
-import { readConfig } from "../../app/config/config-file.ts"
-import { configFile } from "../../app/config/home.ts"
-import { readSettings } from "../../app/config/settings.ts"
+
 import { type KeepPlaces, keep } from "../../foreign/keep/keep.ts"
 import { FORMATS } from "../../formats/all/formats.ts"
+import { readConfig } from "../config/config-file.ts"
+import { configFile } from "../config/home.ts"
+import { readSettings } from "../config/settings.ts"
 
 export async function keepSession(agent: string, file: string, places: Omit<KeepPlaces, "formats">): Promise<void> {
   if (readSettings(readConfig(configFile(places.home))).settings["keep.auto"] === "off") return

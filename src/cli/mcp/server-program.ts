@@ -1,8 +1,8 @@
 // How another agent starts our server.
 import { fileURLToPath } from "node:url"
 import { homeFolder } from "../../app/config/home.ts"
+import type { ServerProgram, ServerSettings } from "../../app/mcp-servers/port.ts"
 import type { Cli } from "../port/cli.ts"
-import type { ServerProgram, ServerSettings } from "./port.ts"
 
 /** When run from source, this is the last one that was built. */
 const PROGRAM = new URL(import.meta.url.endsWith(".ts") ? "../../../dist/cli.cjs" : "./cli.cjs", import.meta.url)

@@ -2,10 +2,10 @@
 import { chmodSync, existsSync, symlinkSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import { connectMcp } from "../../../src/agent/mcp/servers.ts"
-import { findProgram, trustedPath } from "../../../src/agent/process/programs.ts"
-import { grepTool } from "../../../src/agent/tools/grep.ts"
-import { ENV, runTool, type Setting, setting, temporaryFolder } from "../setting.ts"
+import { connectMcp } from "../../src/agent/mcp/servers.ts"
+import { grepTool } from "../../src/agent/tools/grep.ts"
+import { findProgram, trustedPath } from "../../src/programs/find-program.ts"
+import { ENV, runTool, type Setting, setting, temporaryFolder } from "../agent/setting.ts"
 
 /** A program in the workspace that says that it ran. */
 function planted(at: Setting, name: string): string {

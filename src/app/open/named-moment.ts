@@ -1,6 +1,6 @@
-// A moment that a tool names, and the snapshot of the files at that moment.
+// A moment that somebody names, and the snapshot of the files at that moment.
 import { type Moment, momentRow } from "../../history/files/applied-changes.ts"
-import { callSpans } from "../../history/files/call-spans.ts"
+import { type CallSpan, callSpans } from "../../history/files/call-spans.ts"
 import { snapshotOfMoment } from "../../history/files/snapshot-of-moment.ts"
 import { isSaid } from "../../history/tree/person-words.ts"
 import { chain, type History, NONE, type Row } from "../../history/tree/tree.ts"
@@ -9,7 +9,6 @@ import { KIND } from "../../model/record/record.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import type { Session } from "../../session/session.ts"
 import { parseSnapshotId, type SnapshotId, type Workspace } from "../../workspace/port.ts"
-import { ToolProblem } from "./port.ts"
 
 export interface NamedMoment {
   /** A name by which it can be referred to again. */
@@ -23,20 +22,20 @@ export interface NamedMoment {
   watched: boolean
 }
 
-/** Contract: throws a ToolProblem, or a failure, that says why there is none. Without a name: the last prompt. */
+/** Contract: throws a failure that says why there is none. Without a name: the last prompt. */
 export async function namedMoment(session: Session, name: string | undefined): Promise<NamedMoment> {
   const { history, files } = session
   if (files.workspace === undefined || files.unavailable !== undefined)
     throw new RetconError({ code: "no-workspace", ...(files.unavailable ?? { reason: "no snapshots are taken here" }) })
   const round = history.round(session.headRow)
-  if (name === undefined && round === 0) throw new ToolProblem("There is no prompt yet.", "Name a checkpoint.")
+  if (name === undefined && round === 0) throw invalid("There is no prompt yet.", "Name a checkpoint.")
   const named = name ?? `@${round}`
   const row = history.rowOf(session.resolve(named))
   const moment: Moment = isSaid(history, row) ? { before: row } : { entry: row }
   const own = files.earlier === undefined ? parseSnapshotId(snapshotOfMoment(history, moment)) : undefined
   const snapshot = own ?? (await files.snapshotAt(row))
   if (snapshot === undefined) {
-    throw new ToolProblem(
+    throw invalid(
       `There is no snapshot of the files at ${sanitiseLine(named)}.`,
       `${checkpointsOf(session)} Make one with checkpoint before the next change.`,
     )
@@ -79,4 +78,30 @@ function isLate(history: History, moment: Moment, snapshot: SnapshotId): boolean
   const record = next === NONE ? undefined : history.record(next)
   if (record?.type !== "snapshot" || record.snapshot !== snapshot) return false
   return !("before" in moment && record.when === "before")
+}
+
+function invalid(problem: string, advice: string): RetconError {
+  return new RetconError({ code: "invalid", problem, advice })
+}
+
+/** Paths that differ from what the last call left. A snapshot that is gone shows nothing. */
+export async function changedAfter(
+  { files }: NamedMoment,
+  last: ReadonlyMap<string, CallSpan>,
+  now: SnapshotId,
+): Promise<Set<string>> {
+  const bySnapshot = new Map<SnapshotId, string[]>()
+  for (const [path, { after }] of last) {
+    const id = parseSnapshotId(after)
+    if (id !== undefined) bySnapshot.set(id, [...(bySnapshot.get(id) ?? []), path])
+  }
+  const found = new Set<string>()
+  for (const [after, paths] of bySnapshot) {
+    try {
+      for (const { path } of await files.diff(after, now, { paths })) found.add(path)
+    } catch (error) {
+      if (!(error instanceof RetconError && error.code === "snapshot-gone")) throw error
+    }
+  }
+  return found
 }

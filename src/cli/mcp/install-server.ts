@@ -1,16 +1,16 @@
 // retcon mcp install|uninstall|status: our server in the settings of other agents.
 import { existsSync } from "node:fs"
 import { isAbsolute } from "node:path"
+import { SERVER_SETTINGS, settingsOf } from "../../app/mcp-servers/agents.ts"
+import type { ServerSettings } from "../../app/mcp-servers/port.ts"
 import { planAdd, planRemove } from "../../app/protection/install.ts"
 import { readSettingsFile } from "../../app/protection/settings-file.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
-import { type ChangeFlags, changeSettings } from "../hook/change-settings.ts"
+import { type ChangeFlags, changeSettings } from "../config/change-settings.ts"
 import type { Cli } from "../port/cli.ts"
 import { EXIT, UsageError } from "../port/errors.ts"
 import { printJson } from "../port/print-json.ts"
-import { SERVER_SETTINGS, settingsOf } from "./agents.ts"
-import type { ServerSettings } from "./port.ts"
 import { serverProgram } from "./server-program.ts"
 
 export interface InstallFlags extends Omit<ChangeFlags, "action"> {

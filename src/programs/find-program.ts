@@ -2,7 +2,7 @@
 // workspace count, with links resolved.
 import { accessSync, constants, realpathSync, statSync } from "node:fs"
 import { delimiter, isAbsolute, join } from "node:path"
-import { isWithin } from "../port/tool.ts"
+import { isWithin } from "../model/within.ts"
 
 export interface Lookup {
   /** The person's PATH. */

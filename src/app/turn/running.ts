@@ -8,6 +8,7 @@ import type { Meter } from "../../runner/window/meter.ts"
 import type { Session } from "../../session/session.ts"
 import type { EmitEvent, EventFeed } from "../port/event-feed.ts"
 import type { UnrecordedPrompt } from "./foreign-turn.ts"
+import { nextPhase, type PhaseChange, type PhaseEffect, STARTING, type TurnPhase } from "./turn-phase.ts"
 
 /** A turn that does not end in this time after a stop is abandoned: nothing more of it is recorded. */
 const STOP_GRACE = 900
@@ -57,12 +58,10 @@ interface Current {
   number: number
   controller: AbortController
   ended: Promise<SendAnswer>
-  /** Ends it for everyone who waits, whatever it still does. Only the first call counts. */
-  finish(answer: SendAnswer): void
   /** Resolves when the prompt is recorded or never will be. */
   begun: Promise<void>
-  over: boolean
-  promptStays: boolean
+  readonly phase: TurnPhase
+  take(change: PhaseChange): void
 }
 
 export function makeRunning(deps: RunningDeps): Running {
@@ -74,74 +73,82 @@ export function makeRunning(deps: RunningDeps): Running {
     const controller = new AbortController()
     const number = feed.turn
     const emit = feed.emitOf(number)
-    let [settle, fail]: [(answer: SendAnswer) => void, (error: unknown) => void] = [() => {}, () => {}]
-    const ended = new Promise<SendAnswer>((resolve, reject) => {
-      settle = resolve
-      fail = reject
-    })
-    let begin = () => {}
-    const begun = new Promise<void>((resolve) => (begin = resolve))
-    const end = (tell: () => void) => {
-      if (turn.over) return
-      turn.over = true
-      begin()
-      if (current === turn) current = undefined
-      tell()
+    const ended = gate<SendAnswer>()
+    const begun = gate<void>()
+    let phase = STARTING
+
+    function take(change: PhaseChange): void {
+      const next = nextPhase(phase, change)
+      phase = next.state
+      if (phase.is === "over" && current === turn) current = undefined
+      for (const effect of next.effects) carryOut(effect)
     }
-    const finish = (answer: SendAnswer) =>
-      end(() => {
-        emit(turnEnd(answer, meter, returned(answer.outcome)))
-        feed.over(number)
-        settle(answer)
-        afterwards(answer)
-      })
-    const turn: Current = { number, controller, ended, finish, begun, over: false, promptStays: false }
-    let started = false
-    const start = () => {
-      started = true
-      begin()
+
+    function carryOut(effect: PhaseEffect): void {
+      switch (effect.do) {
+        case "begin":
+          return begun.open()
+        case "tell-end":
+          return emit(turnEnd(effect.answer, meter, returned(effect.answer)))
+        case "answer":
+          feed.over(number)
+          return ended.open(effect.answer)
+        case "reject":
+          feed.over(number)
+          return ended.fail(effect.error)
+        case "go-on":
+          return goOn()
+        case "give-back":
+          return steering.giveBack()
+        default:
+          return unreachable(effect)
+      }
     }
-    run(input, { turn, request, emit, begun: start }).then(finish, (error: unknown) =>
-      end(() => {
-        // A front end that saw the turn start must see it end, whatever went wrong.
-        if (started) emit({ type: "turn-end", outcome: "failed", totals: meter.totals(), ...returned("failed") })
-        feed.over(number)
-        fail(error)
-        steering.giveBack()
-      }),
+
+    const turn: Current = {
+      number,
+      controller,
+      ended: ended.passed,
+      begun: begun.passed,
+      get phase() {
+        return phase
+      },
+      take,
+    }
+    run(input, { turn, request, emit }).then(
+      (answer) => take({ type: "ended", answer }),
+      (error: unknown) => take({ type: "broke", error }),
     )
     return turn
   }
 
   /** What waited and comes back. After a turn that ended well, it becomes the next prompt instead. */
-  function returned(outcome: SendAnswer["outcome"]): { returned?: string[] } {
+  function returned(answer?: SendAnswer | "broke"): { returned?: string[] } {
     const waiting = steering.queued().map(({ display, text }) => display ?? text)
-    return outcome === "done" || waiting.length === 0 ? {} : { returned: waiting }
+    const isDone = answer !== undefined && answer !== "broke" && answer.outcome === "done"
+    return isDone || waiting.length === 0 ? {} : { returned: waiting }
   }
 
   async function run(
     input: PromptInput,
-    { turn, request, emit, begun }: { turn: Current; request: SendRequest; emit: EmitEvent; begun: () => void },
+    { turn, request, emit }: { turn: Current; request: SendRequest; emit: EmitEvent },
   ): Promise<SendAnswer> {
     const told = (event: HostEvent) => {
-      if (event.type === "turn-start") begun()
+      if (event.type === "turn-start") turn.take({ type: "recorded" })
       emit(event)
     }
     const outcome = await deps.turn(input, told, turn.controller.signal, request)
     if (outcome.outcome === "unrecorded") return { outcome: "withdrawn", input }
-    if (turn.over || (turn.promptStays && outcome.outcome === "stopped")) {
+    if (turn.phase.is === "over" || (turn.phase.promptStays && outcome.outcome === "stopped")) {
       return { outcome: "stopped", entry: outcome.entry }
     }
     return answerFor(session, input, outcome)
   }
 
-  /** A message typed too late for the last step becomes the next prompt. If the turn did not end well, it is returned. */
-  function afterwards(answer: SendAnswer): void {
-    const next = answer.outcome === "done" ? steering.next() : undefined
-    if (next === undefined) {
-      steering.giveBack()
-      return
-    }
+  /** A message typed too late for the last step becomes the next prompt. */
+  function goOn(): void {
+    const next = steering.next()
+    if (next === undefined) return steering.giveBack()
     const { input, settle } = next
     current = begin(input)
     current.ended.then(settle, () => settle({ outcome: "withdrawn", input }))
@@ -176,7 +183,7 @@ export function makeRunning(deps: RunningDeps): Running {
     },
     async stop({ prompt, ownCommands, others: besides, by } = {}) {
       const turn = current
-      if (turn !== undefined && prompt === "stays") turn.promptStays = true
+      turn?.take({ type: "stop", prompt })
       const all = [...others]
       const older =
         by === undefined
@@ -191,11 +198,11 @@ export function makeRunning(deps: RunningDeps): Running {
       else if (stopped.some(({ own }) => !own)) feed.over(feed.turn)
       for (const { controller } of stopping) controller.abort()
       if (stopping.length === 0) return { stopped: false }
-      const waiting = turn === undefined ? {} : returned("stopped")
+      const waiting = turn === undefined ? {} : returned()
       const ended = Promise.all(stopping.map((each) => each.ended.catch(() => undefined)))
-      if ((await inTime(ended)) === "late" && turn !== undefined && !turn.over) {
+      if ((await inTime(ended)) === "late" && turn !== undefined && turn.phase.is !== "over") {
         await session.stopTurn()
-        turn.finish({ outcome: "stopped", entry: session.head })
+        turn.take({ type: "ended", answer: { outcome: "stopped", entry: session.head } })
       }
       const answer = await turn?.ended.catch(() => undefined)
       const back = answer?.outcome === "done" ? {} : waiting
@@ -214,10 +221,21 @@ async function inTime(work: Promise<unknown>): Promise<"ended" | "late"> {
   return first
 }
 
-function turnEnd(answer: SendAnswer, meter: Meter, more: { returned?: string[] }): HostEvent {
+function turnEnd(answer: SendAnswer | "broke", meter: Meter, more: { returned?: string[] }): HostEvent {
+  const ended = { type: "turn-end", totals: meter.totals(), ...more } as const
+  if (answer === "broke") return { ...ended, outcome: "failed" }
   const message = answer.outcome === "failed" ? { message: answer.message, advice: answer.advice } : {}
-  const outcome = answer.outcome === "steered" ? "done" : answer.outcome
-  return { type: "turn-end", outcome, ...message, totals: meter.totals(), ...more }
+  return { ...ended, outcome: answer.outcome === "steered" ? "done" : answer.outcome, ...message }
+}
+
+/** A promise that is settled from outside. */
+function gate<Value>(): { passed: Promise<Value>; open(value: Value): void; fail(error: unknown): void } {
+  let [open, fail]: [(value: Value) => void, (error: unknown) => void] = [() => undefined, () => undefined]
+  const passed = new Promise<Value>((settle, reject) => {
+    open = settle
+    fail = reject
+  })
+  return { passed, open: (value) => open(value), fail: (error) => fail(error) }
 }
 
 /** Stopped before anything was visible: withdraws the prompt with an operation, and returns its text. */

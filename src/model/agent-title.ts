@@ -11,6 +11,7 @@ const TITLES: Readonly<Record<string, string>> = {
   "roo-code": "Roo Code",
   crush: "Crush",
   goose: "Goose",
+  aider: "Aider",
   "gemini-cli": "Gemini CLI",
   "kimi-cli": "Kimi CLI",
   "kimi-code": "Kimi Code",

@@ -14,8 +14,10 @@ export interface AgentSample {
   beside: (n: number) => string
   /** The file with the conversation, where that is not the sample itself. */
   main?: string
-  /** It is one JSON document, or no text at all, not lines. */
+  /** It is one JSON document, not lines. */
   document?: true
+  /** The agent's lines are read whole, up to a limit. */
+  whole?: true
 }
 
 const DAY = ".codex/sessions/2026/11/15"
@@ -54,6 +56,13 @@ export const EVERY_AGENT: readonly AgentSample[] = [
     sample: "crush/samples/exported.jsonl",
     at: ".local/share/crush/exported/good.jsonl",
     beside: (n) => `.local/share/crush/exported/${n}.jsonl`,
+  },
+  {
+    agent: "cursor",
+    sample: "cursor/samples/0b1bc830-7756-4bcd-a966-0196b2a7fb72.jsonl",
+    at: `.cursor/projects/work/agent-transcripts/${uuid(9)}.jsonl`,
+    beside: (n) => `.cursor/projects/work/agent-transcripts/${uuid(n)}.jsonl`,
+    whole: true,
   },
   {
     agent: "droid",

@@ -11,6 +11,8 @@ export const AGENT_COLOURS: Readonly<Record<string, string>> = {
   "roo-code": "--agent-8",
   crush: "--agent-9",
   goose: "--agent-10",
+  cursor: "--agent-11",
+  aider: "--agent-12",
   "gemini-cli": "--lane-4",
   "kimi-cli": "--agent-0",
   "kimi-code": "--lane-5",

@@ -12,6 +12,13 @@ const EDITORS = [
 
 export const FORMATS: readonly KnownFormat[] = [
   {
+    agent: "aider",
+    folder: ".aider",
+    variables: ["AIDER_CHAT_HISTORY_FILE"],
+    creates: false,
+    load: async () => (await import("../aider/format.ts")).aider,
+  },
+  {
     agent: "claude-code",
     folder: ".claude",
     variables: ["CLAUDE_CONFIG_DIR"],
@@ -46,6 +53,13 @@ export const FORMATS: readonly KnownFormat[] = [
     variables: ["XDG_DATA_HOME", "CRUSH_GLOBAL_DATA"],
     creates: false,
     load: async () => (await import("../crush/format.ts")).crush,
+  },
+  {
+    agent: "cursor",
+    folder: ".cursor",
+    variables: [],
+    creates: false,
+    load: async () => (await import("../cursor/format.ts")).cursor,
   },
   {
     agent: "droid",

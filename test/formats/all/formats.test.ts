@@ -32,7 +32,7 @@ test("a format whose agent is not on this machine is not loaded", async () => {
 test("formats are in the order of their names, and named as everywhere", () => {
   const agents = FORMATS.map(({ agent }) => agent)
   expect(agents).toEqual(agents.toSorted())
-  const titles = `Claude Code, Cline, Codex, GitHub Copilot CLI, Crush, Factory Droid, Gemini CLI, Goose, Kilo Code, Kimi CLI, Kimi Code,
+  const titles = `Aider, Claude Code, Cline, Codex, GitHub Copilot CLI, Crush, Cursor, Factory Droid, Gemini CLI, Goose, Kilo Code, Kimi CLI, Kimi Code,
     Klaude Code, Neovate Code, opencode, pi, Qwen Code, Roo Code`
   expect(agents.map(agentTitle)).toEqual(titles.split(/,\s+/))
 })

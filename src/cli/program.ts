@@ -237,6 +237,22 @@ const VIEWS: Commands = {
     add("show which prompt last changed each line", () => import("./commands/blame.ts"))
       .option(SESSION, SESSION_ABOUT)
       .option("--json", JSON_ABOUT),
+  "why <place>": (add) =>
+    add("show which prompt is behind a line (FILE:LINE) or a commit", async () => ({
+      run: (await import("./commands/blame.ts")).why,
+    })).option("--json", JSON_ABOUT),
+  edits: (add) =>
+    add("show what agents changed lately, over all sessions", () => import("./commands/edits.ts"))
+      .option(SESSION, "only this session: an id, or a part of one")
+      .option("--since <time>", "since then: today (the default), an age such as 7d, a date, or all")
+      .option("--until <time>", "until then: the same")
+      .option("--by <what>", "group by file, session, project or agent")
+      .option("--path <file>", "only this file, or the files in this folder")
+      .option("--agent <name>", AGENT_ABOUT)
+      .option("--project <text>", "only sessions whose folder contains this")
+      .option("--diff", "with what changed")
+      .option("--limit <n>", "show at most this many", atLeastOne)
+      .option("--json", JSON_ABOUT),
   "search <text...>": (add) =>
     add("find words in all branches, including abandoned ones", () => import("./commands/search.ts"))
       .option("--all", "search the sessions of all directories")
@@ -261,7 +277,9 @@ const VIEWS: Commands = {
       .addOption(new Option("--prices <file>", "use the prices in this file from now on").conflicts(["by", "line"]))
       .option("--json", JSON_ABOUT),
   cost: (add) =>
-    add("show requests, tokens and cost", () => import("./commands/cost.ts"))
+    add("show requests, tokens and cost", async () => ({
+      run: (await import("./commands/usage.ts")).cost,
+    }))
       .option(SESSION, SESSION_ABOUT)
       .option("--json", JSON_ABOUT),
   doctor: (add) =>

@@ -24,6 +24,13 @@ export interface Library {
   usage(query: UsageQuery, job?: Job): Promise<UsageAnswer>
   /** The same of a session with its sub-agents, and of its directory. */
   cost(request: { session: SessionAt }, job?: Job): Promise<CostAnswer>
+  /** What the agents changed, over all sessions: the newest first. */
+  edits(query: EditsQuery, job?: Job): Promise<EditsAnswer>
+  /**
+   * Who wrote a line, or made a commit, and what they were asked. Contract: `recorded` only where snapshots or an agent's own notes show
+   * it. Throws `not-found`, `invalid`.
+   */
+  why(request: WhyRequest, job?: Job): Promise<WhyAnswer>
   /**
    * Who wrote each line of a file. Contract: opens only sessions that mention the file's name. Throws `not-found` if there is no such
    * file now, `no-session`, `invalid`.
@@ -186,6 +193,92 @@ export interface UncountedSessions {
   agent: string
   sessions: number
   because: "other-agent" | "unreadable"
+}
+
+export interface EditsQuery {
+  /** ISO times. */
+  since?: string
+  until?: string
+  /** A file, or all files in a folder: absolute, or relative to `cwd`. */
+  path?: string
+  cwd?: string
+  /** `retcon` for our own. */
+  agent?: string
+  /** A part of the session's folder. */
+  project?: string
+  session?: SessionId
+  /** With what changed, if that is known. */
+  diff?: boolean
+  limit?: number
+  /** `next` of the answer before. */
+  after?: string
+}
+
+export interface EditsAnswer {
+  /** The newest first. */
+  edits: EditedFile[]
+  /** How many there are, with those on other pages. */
+  total: number
+  next: string | null
+  /** Sessions whose edits are not known, and why. */
+  leftOut: UsageAnswer["leftOut"]
+}
+
+/** A change of one file by one call. */
+export interface EditedFile {
+  at: string
+  session: SessionId
+  agent: string
+  title: string
+  /** The session's folder. */
+  project: string
+  path: string
+  /** The message with the call, and the prompt of its round. */
+  entry: EntryId
+  prompt: EntryId | null
+  /** What the person asked there. */
+  asked: string
+  /** Lines; both 0 if only the name of the file is known. */
+  added: number
+  removed: number
+  /** Hunks of a unified diff. */
+  diff?: string
+}
+
+/** A line of a file, or a commit of the repository around a folder. */
+export interface WhyRequest {
+  /** Absolute, or relative to `cwd`. */
+  file?: string
+  line?: number
+  /** Its id, the beginning of it, HEAD or a branch. */
+  commit?: string
+  cwd?: string
+}
+
+export interface WhyAnswer {
+  line: { file: string; line: number; text: string } | null
+  /** The commit that was asked about, or in which the line came into the file. */
+  commit: { commit: string; subject: string; at: string; top: string } | null
+  /** All with the same grade; empty: nothing on this machine says it. */
+  writers: WhyWriter[]
+}
+
+/**
+ * `recorded`: snapshots or an agent's own notes show it. `said`: a call of this round names the file and has this text, or git answered
+ * with this commit. `likely`: lines of its edits are in the commit.
+ */
+export interface WhyWriter {
+  grade: "recorded" | "said" | "likely"
+  because: string
+  session: SessionId
+  agent: string
+  title: string
+  project: string
+  prompt: EntryId | null
+  entry: EntryId
+  /** What the person asked there. */
+  asked: string
+  at: string | null
 }
 
 export interface BlameRequest {

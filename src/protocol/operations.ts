@@ -134,6 +134,8 @@ export const LIBRARY = {
   find: { ...asked, kind: "read", path: "search", about: "Search all branches of all sessions, best match first" },
   usage: { ...asked, kind: "read", about: "Requests, tokens and money by day, model, agent, project or session" },
   cost: { ...asked, kind: "read", about: "What a session with its sub-agents has cost, and its directory" },
+  edits: { ...asked, kind: "read", about: "What the agents changed, over all sessions, the newest first" },
+  why: { ...asked, kind: "read", about: "Who wrote a line, or made a commit, and what they were asked" },
   blame: { ...asked, kind: "read", about: "Which prompt of which session last changed each line of a file" },
   examine: { ...asked, kind: "read", path: "doctor", about: "What is wrong with sessions, and what is no longer safe" },
   secrets: { ...asked, kind: "read", about: "How many secrets of which kind sessions contain; never a value" },

@@ -1,6 +1,6 @@
 // Diffs as the page shows them.
 import { expect, test } from "vitest"
-import { editDiff } from "../../web/conversation/edit-diff.ts"
+import { editDiff } from "../../src/model/text/edit-diff.ts"
 import { reversePatch } from "../../web/move/rewind.ts"
 import { parsePatch } from "../../web/text/patch.ts"
 

@@ -19,35 +19,51 @@ export interface Spent {
 
 /**
  * A request counts for the session that was first, at the time it has there; of several that tell of it, the one with the most
- * output says what it took. Contract: each value is valid only until the next.
+ * output says what it took.
  */
 export function* countOnce(sessions: readonly SessionRequests[]): Generator<Spent> {
   const ordered = [...sessions].sort(byAge)
   const { isFirst, better } = firstTellings(ordered)
   let number = 0
   for (const { session, models, rows } of ordered) {
-    const spent: Spent = { ...NOTHING, session }
+    let spent: Spent | undefined
+    // Without an object for each row: there may be half a million.
+    let [quarter, model] = [-1, -1]
     for (let at = 0; at < rows.length; at += WIDTH, number++) {
       if (isFirst[number] === 0) continue
-      const told = better.get(number) ?? { models, rows, at }
-      const model = told.models[modelIn(told.rows, told.at)] ?? "(unknown)"
-      const time = timeOf(quarterIn(rows, at))
-      // What follows in the same quarter to the same model is one value.
-      if (time !== spent.at || model !== spent.model) {
-        if (spent.requests > 0) yield spent
-        Object.assign(spent, { ...NOTHING, session, model, at: time })
+      const told = better.get(number)
+      if (told !== undefined) {
+        if (spent !== undefined) yield spent
+        spent = undefined
+        const telling = nothing(session, told.models[modelIn(told.rows, told.at)], quarterIn(rows, at))
+        add(telling, told.rows, told.at)
+        yield telling
+        continue
       }
-      spent.requests++
-      spent.input += told.rows[told.at + 3] as number
-      spent.output += told.rows[told.at + 4] as number
-      spent.cacheRead += told.rows[told.at + 5] as number
-      spent.cacheWrite += told.rows[told.at + 6] as number
+      // What follows in the same quarter to the same model is one value.
+      if (spent === undefined || quarterIn(rows, at) !== quarter || modelIn(rows, at) !== model) {
+        if (spent !== undefined) yield spent
+        quarter = quarterIn(rows, at)
+        model = modelIn(rows, at)
+        spent = nothing(session, models[model], quarter)
+      }
+      add(spent, rows, at)
     }
-    if (spent.requests > 0) yield spent
+    if (spent !== undefined) yield spent
   }
 }
 
-const NOTHING = { model: "", at: 0, requests: 0, input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }
+function nothing(session: SessionSummary, model = "(unknown)", quarter: number): Spent {
+  return { session, model, at: timeOf(quarter), requests: 0, input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }
+}
+
+function add(spent: Spent, rows: Uint32Array, at: number): void {
+  spent.requests++
+  spent.input += rows[at + 3] as number
+  spent.output += rows[at + 4] as number
+  spent.cacheRead += rows[at + 5] as number
+  spent.cacheWrite += rows[at + 6] as number
+}
 
 /** Originals before what was split off from them, and before sub-agents; then by when they began. */
 function byAge(a: SessionRequests, b: SessionRequests): number {

@@ -1,6 +1,5 @@
 // The requests of every session of every agent, remembered by session as long as its file stays the same.
 
-import { statSync } from "node:fs"
 import { join } from "node:path"
 import { setImmediate } from "node:timers/promises"
 import type { ListedSession } from "../../foreign/list/list-agent.ts"
@@ -10,11 +9,11 @@ import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { SessionId } from "../../model/id.ts"
 import { worksForAnother } from "../../model/record/record.ts"
 import type { Job } from "../../protocol/library.ts"
-import { orNothing } from "../../store/file/disk/problems.ts"
 import { linesWith } from "../../store/file/folder/line-chunks.ts"
 import type { SessionSummary } from "../../store/port.ts"
 import type { AppDeps } from "../port/app-deps.ts"
 import { foreignRequests, loggedRequests } from "./logged-requests.ts"
+import { keyOf, type OnDisk, openOnDisk, sessionsOnDisk, stateOf } from "./on-disk.ts"
 import { DigestPack } from "./pack.ts"
 import { type RequestRows, RequestTable } from "./request-rows.ts"
 
@@ -31,13 +30,6 @@ export interface SessionRequests extends RequestRows {
 
 type Deps = Pick<AppDeps, "home" | "store">
 
-interface Known {
-  session: SessionSummary
-  mtime: number
-  /** Of another agent. */
-  listed?: ListedSession
-}
-
 /** Of all sessions, or of those wanted. */
 export async function allRequests(
   deps: Deps,
@@ -50,7 +42,7 @@ export async function allRequests(
   const roots = rootsOf(all)
   const theirs = new Set(all.flatMap(({ session, listed }) => (listed === undefined ? [] : [session.id])))
   const found: SessionRequests[] = []
-  const fresh: Known[] = []
+  const fresh: OnDisk[] = []
   for (const known of sessions) {
     const { head, rows } = pack.get(keyOf(known), stateOf(known)) ?? {}
     if (rows === undefined || !Array.isArray(head?.models)) fresh.push(known)
@@ -82,30 +74,8 @@ async function told({ tick, signal }: Job, share: number): Promise<void> {
   signal?.throwIfAborted()
 }
 
-async function sessionsOnDisk({ store }: Deps): Promise<Known[]> {
-  const ours = (await store.list()).flatMap((session): Known[] => {
-    const mtime = orNothing(() => statSync(session.file ?? "").mtimeMs)
-    return mtime === undefined ? [] : [{ session, mtime }]
-  })
-  const theirs = (await store.foreign.places()).map((listed): Known => {
-    return { session: listed.summary, mtime: listed.mtime, listed }
-  })
-  return [...ours, ...theirs]
-}
-
-function keyOf({ session, listed }: Known): string {
-  if (listed === undefined) return `retcon ${session.file}`
-  const { place, format } = listed
-  return `${format.agent} ${place.main} ${place.within ?? ""}`
-}
-
-/** A database changes with every session in it. */
-function stateOf({ session, mtime, listed }: Known): string {
-  return listed?.place.within === undefined ? `${session.bytes} ${mtime}` : session.updated
-}
-
 /** For each session that was split off from others, the oldest of those that are here. */
-function rootsOf(all: readonly Known[]): (id: SessionId) => SessionId {
+function rootsOf(all: readonly OnDisk[]): (id: SessionId) => SessionId {
   const from = new Map(all.map(({ session: { id, from } }) => [id, from?.as === "split" ? from.session : undefined]))
   return (id) => {
     const passed = new Set<SessionId>()
@@ -122,7 +92,7 @@ type Tick = (bytes: number) => Promise<void>
 
 async function requestsIn(
   deps: Deps,
-  { session, mtime, listed }: Known,
+  { session, mtime, listed }: OnDisk,
   { roots, theirs }: { roots: (id: SessionId) => SessionId; theirs: ReadonlySet<SessionId> },
   tick: Tick,
 ): Promise<RequestRows & { problem?: string }> {
@@ -132,7 +102,7 @@ async function requestsIn(
       const since = copiedUntil(session, theirs)
       for (const request of await loggedRequests(session.file ?? "", tick)) if (request.at >= since) table.add(request)
     } else if (listed.format.requests === undefined) {
-      const log = (await deps.store.foreign.unread(session)).log()
+      const log = await openOnDisk(deps, session)
       try {
         for (const request of foreignRequests(log)) table.add(request)
       } finally {

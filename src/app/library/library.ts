@@ -12,6 +12,8 @@ export function makeLibrary(deps: AppDeps): Library {
     keep: async (request, job) => (await import("./keep.ts")).keep(deps, request, job),
     moved: async (request) => (await import("./moved-folder.ts")).moved(deps, request),
     restoreKept: async (request) => (await import("./keep.ts")).restoreKept(deps, request),
+    edits: async (request, job) => (await import("./edits.ts")).edits(deps, request, job),
+    why: async (request, job) => (await import("./why.ts")).why(deps, request, job),
     cost: async (request, job) => (await import("./cost.ts")).cost(deps, request, job),
     usage: async (request, job) => (await import("./usage.ts")).usage(deps, request, job),
   }

@@ -87,15 +87,7 @@ function names(
   projects: ReadonlyMap<SessionSummary, string>,
   utc: boolean,
 ): (spent: Spent) => Names {
-  const days = new Map<number, string>()
-  const dayAt = (at: number): string => {
-    let day = days.get(at)
-    if (day === undefined) {
-      day = dateOf(new Date(at), utc)
-      days.set(at, day)
-    }
-    return day
-  }
+  const dayAt = days(utc)
   const each: Record<UsageBy, (spent: Spent) => string> = {
     day: ({ at }) => dayAt(at),
     week: ({ at }) => mondayBefore(dayAt(at)),
@@ -105,14 +97,34 @@ function names(
     project: ({ session }) => projects.get(session) ?? "",
     session: ({ session }) => session.id,
   }
-  return (spent) => Object.fromEntries(by.map((name) => [name, each[name](spent)]))
+  return (spent) => {
+    const named: Names = {}
+    for (const name of by) named[name] = each[name](spent)
+    return named
+  }
 }
 
-function dateOf(time: Date, utc: boolean): string {
-  const [year, month, day] = utc
-    ? [time.getUTCFullYear(), time.getUTCMonth(), time.getUTCDate()]
-    : [time.getFullYear(), time.getMonth(), time.getDate()]
-  return `${year}-${String(month + 1).padStart(2, "0")}-${String(day).padStart(2, "0")}`
+const DAY = 24 * 60 * 60 * 1000
+
+/** The name of the day of a moment. The clock is asked once for each day, and for each moment of a day in which it changes. */
+function days(utc: boolean): (at: number) => string {
+  const shifts = new Map<number, number | undefined>()
+  const dates = new Map<number, string>()
+  const shiftOf = (at: number) => (utc ? 0 : -new Date(at).getTimezoneOffset() * 60_000)
+  return (at) => {
+    const day = Math.floor(at / DAY)
+    if (!shifts.has(day)) {
+      const [first, last] = [shiftOf(day * DAY), shiftOf((day + 1) * DAY)]
+      shifts.set(day, first === last ? first : undefined)
+    }
+    const local = Math.floor((at + (shifts.get(day) ?? shiftOf(at))) / DAY)
+    let date = dates.get(local)
+    if (date === undefined) {
+      date = new Date(local * DAY).toISOString().slice(0, 10)
+      dates.set(local, date)
+    }
+    return date
+  }
 }
 
 /** Computed on dates: a week in which the clock changes has no 168 hours. */

@@ -287,7 +287,7 @@ async function mentions(deps: AppDeps, session: SessionSummary, name: string): P
 const CHUNK = 1024 * 1024
 
 /** Whether a file has one of these texts; false if it cannot be read. */
-function fileHas(file: string, texts: readonly string[]): boolean {
+export function fileHas(file: string, texts: readonly string[]): boolean {
   const wanted = texts.map((text) => Buffer.from(text))
   const longest = Math.max(...wanted.map(({ length }) => length))
   let fd: number

@@ -1,11 +1,14 @@
-// retcon blame PATH [LINE]: which prompt of which session last changed each line.
+// retcon blame PATH [LINE]: which prompt of which session last changed each line. retcon why FILE:LINE | COMMIT: which prompt is behind
+// it, and how certain that is.
+import { existsSync } from "node:fs"
+import { resolve } from "node:path"
 import { makeLibrary } from "../../app/library/library.ts"
 import { agentTitle } from "../../model/agent-title.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { shortId } from "../../model/id.ts"
-import { count } from "../../model/text/amounts.ts"
+import { ago, count } from "../../model/text/amounts.ts"
 import { clip, pad, sanitise, sanitiseLine, wrap } from "../../model/text/sanitise.ts"
-import type { BlameAnswer, BlamedLine } from "../../protocol/library.ts"
+import type { BlameAnswer, BlamedLine, WhyAnswer, WhyRequest } from "../../protocol/library.ts"
 import type { Cli } from "../port/cli.ts"
 import { UsageError } from "../port/errors.ts"
 import { printJson } from "../port/print-json.ts"
@@ -100,4 +103,51 @@ function* noteLines(cli: Cli, { lines, sessions, unwatched }: BlameAnswer): Gene
 function whose(sessions: BlameAnswer["unwatched"]): string {
   const agents = [...new Set(sessions.map(({ agent }) => agentTitle(agent)))].join(", ")
   return `${count(sessions.length, "session")} of ${agents} ${sessions.length === 1 ? "has" : "have"}`
+}
+
+export async function why(cli: Cli, options: { place: string; json?: boolean }): Promise<void> {
+  const request = requestOf(cli, options.place)
+  const shown = progress(cli, "Asking sessions")
+  const answer = await makeLibrary(cli).why(request, shown).finally(shown.done)
+  if (options.json === true) return printJson(cli.out, answer)
+  cli.out.write([...whyScreen(cli, answer)].map((line) => `${line}\n`).join(""))
+}
+
+function requestOf(cli: Cli, place: string): WhyRequest {
+  const [, file, line] = /^(.+):(\d+)$/.exec(place) ?? []
+  if (file !== undefined && line !== undefined) return { file: resolve(cli.cwd, file), line: Math.max(1, Number(line)) }
+  if (existsSync(resolve(cli.cwd, place)))
+    throw new UsageError(
+      `${sanitiseLine(place)} needs a line.`,
+      `Name one: retcon why ${sanitiseLine(place)}:1. For all lines: retcon blame ${sanitiseLine(place)}`,
+    )
+  return { commit: place, cwd: cli.cwd }
+}
+
+const GRADES = { recorded: "Recorded", said: "Said", likely: "Likely" } as const
+
+function* whyScreen(cli: Cli, { line, commit, writers }: WhyAnswer): Generator<string> {
+  const { width } = cli.out
+  const style = styleFor(cli.out)
+  if (line !== null) yield style.strong(clip(`${line.line}  ${sanitiseLine(line.text)}`, width))
+  if (commit !== null)
+    yield clip(
+      `commit ${style.id(commit.commit.slice(0, 10))}  ${ago(commit.at, cli.now())}  ${sanitiseLine(commit.subject)}`,
+      width,
+    )
+  if (writers.length === 0) {
+    yield* wrap("No session on this machine says who wrote it: you did, or one that is no longer here.", width)
+    return
+  }
+  for (const { grade, because, session, agent, title, asked, prompt, entry, at } of writers) {
+    const when = at === null ? "" : `, ${ago(at, cli.now())}`
+    yield ""
+    yield* wrap(`${GRADES[grade]}: ${because}.`, width)
+    const named = title === "" || title === asked ? "" : ` · ${sanitiseLine(title)}`
+    yield clip(`  ${shortId(session)}  ${agentTitle(agent)}${when}${named}`, width)
+    yield clip(`  ${style.person("you")}  ${sanitiseLine(asked)}`, width)
+    yield style.quiet(
+      clip(`  See it with: retcon show --entry ${shortId(prompt ?? entry)} -s ${shortId(session)}`, width),
+    )
+  }
 }

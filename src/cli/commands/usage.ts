@@ -1,20 +1,29 @@
-// retcon usage: requests, tokens and money of all sessions of every agent.
+// retcon usage: requests, tokens and money of all sessions of every agent. retcon cost: of a session with its sub-agents, and of this
+// directory.
 import { storePrices } from "../../app/config/prices.ts"
 import { makeLibrary } from "../../app/library/library.ts"
 import { agentTitle } from "../../model/agent-title.ts"
 import { shortId } from "../../model/id.ts"
 import { addSpending, NOTHING_SPENT, type Spending } from "../../model/spending.ts"
-import { count } from "../../model/text/amounts.ts"
+import { costWords, count } from "../../model/text/amounts.ts"
 import { clip, sanitiseLine, wrap } from "../../model/text/sanitise.ts"
-import { USAGE_BY, type UsageAnswer, type UsageBy, type UsageQuery, type UsageRow } from "../../protocol/library.ts"
+import {
+  type UncountedSessions,
+  USAGE_BY,
+  type UsageAnswer,
+  type UsageBy,
+  type UsageQuery,
+  type UsageRow,
+} from "../../protocol/library.ts"
 import type { Cli } from "../port/cli.ts"
 import { UsageError } from "../port/errors.ts"
 import { printJson } from "../port/print-json.ts"
 import { page } from "../render/pager.ts"
 import { progress } from "../render/progress.ts"
-import { spendingLines } from "../render/spending-lines.ts"
+import { NOTE_UNKNOWN_PRICE, spendingLines } from "../render/spending-lines.ts"
 import { styleFor } from "../render/style.ts"
 import { dayOf, parseTime } from "../sessions/parse-time.ts"
+import { atChosen, type SessionChoice } from "../sessions/select.ts"
 import { agentNamed } from "../sessions/session-filter.ts"
 
 interface UsageFlags {
@@ -190,3 +199,45 @@ function* bars(cli: Cli, { rows, cost }: UsageAnswer): Generator<string> {
 }
 
 const EIGHTHS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
+
+interface CostFlags extends SessionChoice {
+  json?: boolean
+}
+
+export async function cost(cli: Cli, options: CostFlags): Promise<void> {
+  const shown = progress(cli, "Adding up")
+  const spent = await atChosen(cli, { ...options, named: true }, (session) =>
+    makeLibrary(cli).cost({ session }, shown).finally(shown.done),
+  )
+  if (options.json === true) return printJson(cli.out, spent)
+  const { directory } = spent
+  const style = styleFor(cli.out)
+  const title = sanitiseLine(spent.title)
+  const tasks = spent.tasks > 0 ? `, with ${count(spent.tasks, "task")}` : ""
+  const heading = `Session ${shortId(spent.session)}${title === "" ? "" : ` · ${title}`}${tasks}`
+  const rows = spent.models.map((each) => ({ ...each, names: [each.model] }))
+  const table =
+    spent.requests === 0
+      ? ["It has no recorded requests."]
+      : spendingLines({ rows, sum: spent, digits: 4, width: cli.out.width })
+  const lines = [style.strong(clip(heading, cli.out.width)), ...table]
+  const { requests, cost: dollars, unpriced } = directory
+  const money = dollars === null ? "cost not known" : costWords(dollars, unpriced)
+  const whose = spent.agent === "retcon" ? "" : ` of ${agentTitle(spent.agent)}`
+  const sessions = `${count(directory.sessions, "session")}${whose}`
+  lines.push("", `This directory: ${sessions}, ${count(requests, "request")}, ${money}.`)
+  if (directory.leftOut.length > 0) lines.push(...wrap(leftOutWords(directory.leftOut), cli.out.width))
+  if (unpriced.length > 0) lines.push(style.quiet(NOTE_UNKNOWN_PRICE))
+  if (dollars !== null && whose !== "" && requests > 0)
+    lines.push(style.quiet("At API prices; a subscription is priced differently."))
+  cli.out.write(lines.map((line) => `${line}\n`).join(""))
+}
+
+function leftOutWords(leftOut: readonly UncountedSessions[]): string {
+  const each = leftOut.map(({ agent, sessions, because }) => {
+    const unreadable = because === "unreadable" ? " that cannot be read" : ""
+    return `${count(sessions, "session")} of ${agentTitle(agent)}${unreadable}`
+  })
+  const others = leftOut.some(({ because }) => because === "other-agent")
+  return `Not included: ${each.join(", ")}.${others ? " Another agent's: retcon cost -s SESSION" : ""}`
+}

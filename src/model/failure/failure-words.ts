@@ -257,6 +257,8 @@ function notFound(failure: Extract<Failure, { code: "not-found" }>): Words {
   }
   switch (failure.what) {
     case "session":
+    case "commit":
+      return words(message, "Name its id or the beginning of it, HEAD or a branch, in a folder of its repository.", 404)
     case "session of the folder":
       return words(message, ["See all sessions with: ", { do: "sessions" }], 404)
     case "session in the trash":
@@ -278,6 +280,7 @@ function notFound(failure: Extract<Failure, { code: "not-found" }>): Words {
 }
 
 function missingWords({ what, name }: Extract<Failure, { code: "not-found" }>): string {
+  if (what === "commit") return `There is no commit "${name}" here.`
   if (what === "session of the folder") return `No session belongs to the folder "${name}".`
   if (what === "session in the trash") return `There is no session "${name}" in the trash.`
   return `There is no ${what} "${name}".`

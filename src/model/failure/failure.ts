@@ -16,6 +16,7 @@ export type Failure =
       what:
         | "session"
         | "session of the folder"
+        | "commit"
         | "session in the trash"
         | "entry"
         | "record"

@@ -1,12 +1,10 @@
 // The endpoints of the operations: what each accepts and returns. The rest is in the table (protocol/operations.ts).
-import { isAbsolute } from "node:path"
 import { z } from "zod"
 import { NONE } from "../../history/tree/tree.ts"
 import type { MoveResult } from "../../model/move/moved.ts"
 import { PERMISSION_MODES } from "../../model/permission-mode.ts"
 import { THINKING_LEVELS } from "../../model/thinking.ts"
 import type { CompactAnswer, CompareAnswer, SessionContents } from "../../protocol/host.ts"
-import { USAGE_BY } from "../../protocol/library.ts"
 import { workIn } from "../../protocol/open-to-work.ts"
 import {
   carryOut,
@@ -23,16 +21,7 @@ import { SAY_SOMETHING } from "../answer/api-advice.ts"
 import { json, refused } from "../answer/problem.ts"
 import { type ApiRoute, type Described, route, sessionRoute } from "../api/route.ts"
 import { ENTRY, limit, MEDIA, MOVE, MOVED, open, SESSION_ID } from "../api/schemas.ts"
-
-interface OperationSchema {
-  /** Of the body, or of the query if it reads. */
-  input?: z.ZodType
-  answer?: Described
-  /** Further description, in Markdown. */
-  about?: string
-  /** Codes of the problems specific to it. */
-  problems?: readonly string[]
-}
+import { ABSOLUTE, answers, HISTORY_SCHEMAS, type OperationSchema } from "./history-schemas.ts"
 
 const STOPS =
   "A running turn is stopped first. If the move is refused, or with `dryRun`, nothing changes and the turn continues."
@@ -41,10 +30,6 @@ const RULE = z.strictObject({ rule: z.string().min(1).max(1000).describe("Such a
 function move(problems: readonly string[], more: z.ZodRawShape = {}): OperationSchema {
   const answer = { about: "What happened, or would happen.", schema: MOVED }
   return { input: MOVE.extend(more), answer, about: STOPS, problems }
-}
-
-function answers(about: string, schema: z.ZodType): { answer: Described } {
-  return { answer: { about, schema } }
 }
 
 const COUNTED = z.object({ path: z.int(), all: z.int() })
@@ -211,16 +196,6 @@ const SCHEMAS: Readonly<Record<OperationName, OperationSchema>> = {
   context: answers("The messages.", z.object({ messages: z.array(open({ role: z.string() })) })),
 }
 
-const SPENDING = {
-  requests: z.int(),
-  input: z.int(),
-  output: z.int(),
-  cacheRead: z.int(),
-  cacheWrite: z.int(),
-  cost: z.number().nullable().describe("In dollars; null: no price is known."),
-}
-
-const ABSOLUTE = z.string().refine(isAbsolute, "this is not an absolute path")
 const DRY_RUN = z.boolean().exactOptional().describe("Only report what would happen.")
 const OF_SESSIONS = z.strictObject({
   session: SESSION_ID.exactOptional().describe("Only this session."),
@@ -229,6 +204,7 @@ const OF_SESSIONS = z.strictObject({
 const FREED = z.object({ files: z.int(), bytes: z.int() })
 
 const LIBRARY_SCHEMAS: Readonly<Record<LibraryName, OperationSchema>> = {
+  ...HISTORY_SCHEMAS,
   find: {
     input: z.strictObject({
       text: z
@@ -293,53 +269,6 @@ const LIBRARY_SCHEMAS: Readonly<Record<LibraryName, OperationSchema>> = {
       }),
     ),
     problems: ["invalid"],
-  },
-  usage: {
-    input: z.strictObject({
-      by: z
-        .string()
-        .transform((text) => text.split(","))
-        .pipe(z.array(z.enum(USAGE_BY)))
-        .exactOptional()
-        .describe("What the rows are for, separated by commas: `day`, `day,agent`, … Without: only the sum."),
-      since: z.iso.datetime({ offset: true }).exactOptional().describe("To a quarter of an hour, as is `until`."),
-      until: z.iso.datetime({ offset: true }).exactOptional(),
-      agent: z.string().exactOptional().describe("Only sessions of this agent: `retcon`, `claude-code`, …"),
-      project: z.string().min(1).exactOptional().describe("Only folders whose path contains this."),
-      utc: z.stringbool().exactOptional().describe("Days begin at midnight UTC, not where the server is."),
-    }),
-    about: "A request that several files tell of, such as a fork's, counts once. Money is at API prices.",
-    ...answers(
-      "The sum, and a row for each day, model, …",
-      open({
-        ...SPENDING,
-        unpriced: z.array(z.string()).describe("The models that `cost` leaves out."),
-        sessions: z.int(),
-        rows: z.array(open({ ...SPENDING, sessions: z.int() })),
-        prices: z.object({ dated: z.string(), file: z.string().nullable() }),
-        leftOut: z.array(open({ session: z.string(), agent: z.string(), problem: z.string() })),
-      }),
-    ),
-    problems: ["invalid"],
-  },
-  cost: {
-    input: z.strictObject({ session: SESSION_ID }),
-    ...answers(
-      "Tokens and money.",
-      open({
-        session: z.string(),
-        tasks: z.int().describe("How many sub-agents are included."),
-        ...SPENDING,
-        models: z.array(open({ model: z.string(), ...SPENDING })),
-        directory: open({
-          cwd: z.string(),
-          sessions: z.int(),
-          ...SPENDING,
-          leftOut: z.array(z.object({ agent: z.string(), sessions: z.int(), because: z.string() })),
-        }),
-      }),
-    ),
-    problems: ["not-found"],
   },
   blame: {
     input: z.strictObject({

@@ -16,6 +16,14 @@ export interface Said {
   error: boolean
 }
 
+interface CallOptions {
+  input?: JsonObject
+  /** What Claude Code notes of the result beside what the model gets. */
+  result?: JsonObject
+  says?: string
+  failed?: boolean
+}
+
 export class ClaudeBench extends FilesBench {
   /** When the next line is written. */
   clock = () => new Date()
@@ -46,13 +54,13 @@ export class ClaudeBench extends FilesBench {
     tool: string,
     does: () => void,
     watched: "watched" | "unwatched" = "unwatched",
-    { input = inputOf(tool), result }: { input?: JsonObject; result?: JsonObject } = {},
+    { input = inputOf(tool), result, says = `${tool} is done`, failed = false }: CallOptions = {},
   ): Promise<void> {
     const call = `toolu_${randomUUID()}`
     this.#assistant(SESSION, { type: "tool_use", id: call, name: tool, input })
     if (watched === "unwatched") does()
     else await this.#between(call, does)
-    const content = [{ tool_use_id: call, type: "tool_result", content: `${tool} is done` }]
+    const content = [{ tool_use_id: call, type: "tool_result", content: says, ...(failed && { is_error: true }) }]
     const told = result === undefined ? {} : { toolUseResult: result }
     this.#row(SESSION, { type: "user", message: { role: "user", content }, ...told })
   }

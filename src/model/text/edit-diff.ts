@@ -1,6 +1,6 @@
 // What an edit or write call would change, as a unified diff. Agents use different names for the same fields.
-import { isObject, type Json } from "../../src/model/json.ts"
-import { printHunks } from "../../src/model/text/hunks.ts"
+import { isObject, type Json } from "../json.ts"
+import { printHunks } from "./hunks.ts"
 
 const OLD = ["old", "old_string", "oldText", "oldString", "old_str"]
 const NEW = ["new", "new_string", "newText", "newString", "new_str"]
@@ -34,6 +34,6 @@ function textIn(value: Json, names: readonly string[]): string | undefined {
 }
 
 /** Lines with their ends. In a fragment, a missing last newline means nothing. */
-function linesOf(text: string): string[] {
+export function linesOf(text: string): string[] {
   return text === "" ? [] : `${text.replace(/\n$/, "")}\n`.split(/(?<=\n)/)
 }

@@ -1,4 +1,6 @@
 // Every operation is offered by every front end, under its own name or another, or the reason why not is given here.
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
 import { expect, test } from "vitest"
 import { TOOLS } from "../../src/cli/mcp/tools.ts"
 import { makeProgram } from "../../src/cli/program.ts"
@@ -13,16 +15,24 @@ const program = makeProgram({
   done: () => undefined,
 })
 
+type Name = OperationName | LibraryName
+const NAMES: readonly Name[] = [...OPERATION_NAMES, ...LIBRARY_NAMES]
+
+/** What the page's code calls. */
+const page = readdirSync("web", { recursive: true, encoding: "utf8" })
+  .filter((path) => /\.(?:ts|svelte)$/.test(path))
+  .map((path) => readFileSync(join("web", path), "utf8"))
+  .join("\n")
+const isCalled = (name: string) => new RegExp(`\\b(?:session|work|library)\\??\\.${name}\\(`).test(page)
+
 const FRONT_ENDS = {
   "command line": new Set(program.commands.map((command) => command.name())),
   terminal: new Set(COMMANDS.map(({ name }) => name)),
   mcp: new Set(TOOLS.map(({ name }) => name)),
   api: new Set(ROUTES.map(({ name }) => name)),
+  page: new Set<string>(NAMES.filter(isCalled)),
 }
 type FrontEnd = keyof typeof FRONT_ENDS
-
-type Name = OperationName | LibraryName
-const NAMES: readonly Name[] = [...OPERATION_NAMES, ...LIBRARY_NAMES]
 
 /** Where it has another name. */
 const AS: Record<FrontEnd, Partial<Record<Name, string>>> = {
@@ -49,11 +59,15 @@ const AS: Record<FrontEnd, Partial<Record<Name, string>>> = {
   },
   mcp: { find: "search", context: "read", rounds: "changes", label: "checkpoint" },
   api: {},
+  // One method for both, by its name: `session[way](…)`.
+  page: { revert: "restore", bring: "restore" },
 }
 
 const OF_A_TURN = "the command line asks for it as an option of the turn: --model, --think, --mode, --allow"
 const OF_A_SHELL = "it is about files or folders, and is asked for where those are: in a shell"
 const THE_PERSONS = "what the person decides is not for an agent to change"
+const NO_PLACE = "the page has no place for it: over the API, in a terminal or in a shell"
+const AS_CONFIGURED = "on the page the agent works as it is configured: chosen in a terminal, or over the API"
 const NOT_HERE: Record<FrontEnd, Partial<Record<Name, string>>> = {
   "command line": {
     setModel: OF_A_TURN,
@@ -121,6 +135,31 @@ const NOT_HERE: Record<FrontEnd, Partial<Record<Name, string>>> = {
     reading: "other agents read their own",
   },
   api: {},
+  page: {
+    compact: "the agent does it by itself when there is no room; before that: in a terminal or in a shell",
+    omit: "the failure that advises it shows the command for a shell",
+    title: NO_PLACE,
+    archive: NO_PLACE,
+    setModel: AS_CONFIGURED,
+    setThinking: AS_CONFIGURED,
+    setMode: AS_CONFIGURED,
+    permissions: AS_CONFIGURED,
+    revoke: AS_CONFIGURED,
+    unsend: "Stop gives back what is queued",
+    rounds: "the page has the tree itself",
+    context: "the page has the tree itself",
+    search: "`find` of all sessions includes it",
+    reading: NO_PLACE,
+    usage: NO_PLACE,
+    cost: NO_PLACE,
+    blame: OF_A_SHELL,
+    examine: "each session says what is wrong with it: `doctor`",
+    secrets: OF_A_SHELL,
+    gc: OF_A_SHELL,
+    keep: OF_A_SHELL,
+    restoreKept: OF_A_SHELL,
+    moved: OF_A_SHELL,
+  },
 }
 
 test.each(Object.keys(FRONT_ENDS) as FrontEnd[])("%s offers each operation, or says why not", (frontEnd) => {

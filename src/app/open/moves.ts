@@ -1,7 +1,9 @@
 // back, goto, undo, redo and restore in a session where a turn may be running.
 import type { Jobs } from "../../agent/process/jobs.ts"
+import { RetconError } from "../../model/failure/retcon-error.ts"
 import { plainText } from "../../model/record/record.ts"
 import type { MoveRequest, SessionMoves } from "../../protocol/host.ts"
+import type { AskDeps } from "../../runner/compaction/ask.ts"
 import type { Background } from "../../runner/port/background.ts"
 import type { TurnDeps } from "../../runner/port/turn-deps.ts"
 import { filesAsked } from "../../session/files/known/files-request.ts"
@@ -12,7 +14,6 @@ import type { ModelChoice } from "../turn/model-choice.ts"
 import type { Running } from "../turn/running.ts"
 import { withRunning } from "./left-running.ts"
 import { PLAN, roundsTo, stopForMove, type WantedMove } from "./stop-then-move.ts"
-import { summariseLeft } from "./summarise-left.ts"
 
 export interface MovesDeps {
   session: Session
@@ -123,4 +124,20 @@ function targetText(session: Session, entry: string | null): string {
   if (entry === null) return "(the beginning)"
   const record = session.history.record(session.history.rowOf(session.resolve(entry)))
   return record?.type === "message" ? plainText(record.content) : "(an earlier point)"
+}
+
+const REQUEST = `The user is going back to an earlier point of this conversation, to try another way. Write, in a paragraph or
+a short list, what was done and learned since that point that is worth knowing: findings, what failed and why, decisions,
+names of files. No greeting, no tools, only the summary. The last thing that stays is this message:`
+
+/** "Go there with a summary": what the branch that is left found, in a paragraph. Contract: throws RetconError `invalid` if the model gives no summary; then nothing was moved. */
+async function summariseLeft(deps: AskDeps, target: string, signal: AbortSignal): Promise<string> {
+  const { askAbout } = await import("../../runner/compaction/ask.ts")
+  const asked = await askAbout(deps, `${REQUEST}\n\n${target}`, signal)
+  if (asked.ok) return asked.text
+  throw new RetconError({
+    code: "invalid",
+    problem: asked.problem,
+    advice: "Go there without a summary, or try again.",
+  })
 }

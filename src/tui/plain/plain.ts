@@ -9,7 +9,6 @@ import { unsentWords } from "../words/unsent-words.ts"
 import { makePlainApprovals } from "./plain-approvals.ts"
 import { dispatch } from "./plain-dispatch.ts"
 import { plainEvents } from "./plain-events.ts"
-import { until, withFirst } from "./plain-lines.ts"
 import { errorWords, position } from "./plain-messages.ts"
 import type { PlainAsker } from "./plain-move.ts"
 import type { PlainScreen } from "./plain-question.ts"
@@ -135,5 +134,26 @@ export async function runPlain(parts: PlainDeps): Promise<void> {
       say(continueWords(session, "plain", parts.cwd))
     // Not before everything is saved: without a listener, the next interrupt would end the program at once.
     forget?.()
+  }
+}
+
+/** The lines that a person types, as they arrive. */
+async function* withFirst(first: string | undefined, lines: AsyncIterable<string>): AsyncGenerator<string> {
+  if (first !== undefined) yield first
+  yield* lines
+}
+
+/** The lines until `left` resolves, even while waiting for the next one. */
+async function* until(left: Promise<undefined>, lines: AsyncIterable<string>): AsyncGenerator<string> {
+  const all = lines[Symbol.asyncIterator]()
+  try {
+    for (;;) {
+      const next = await Promise.race([left, all.next()])
+      if (next === undefined || next.done === true) return
+      yield next.value
+    }
+  } finally {
+    // Not awaited: a line that never comes must not block.
+    void all.return?.()
   }
 }

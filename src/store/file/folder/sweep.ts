@@ -79,16 +79,9 @@ const KEEP_LOCK = join("kept", "lock")
 
 /** Removes what killed processes left half written, anywhere in retcon's home. What is recent may still be in use. */
 export function sweepTemporary(home: string, now: number, dryRun: boolean): Swept {
-  const swept = { files: 0, bytes: 0 }
-  for (const file of files(home)) {
-    if (!TEMPORARY.test(file) && !(file.endsWith(KEEP_LOCK) && livingHolder(file, () => now) === undefined)) continue
-    const stat = statSync(file, { throwIfNoEntry: false })
-    if (stat === undefined || now - stat.mtimeMs < YOUNG_MS) continue
-    swept.files++
-    swept.bytes += stat.size
-    if (!dryRun) attempt(file, () => rmSync(file, { force: true }))
-  }
-  return swept
+  const isLeft = (file: string) =>
+    TEMPORARY.test(file) || (file.endsWith(KEEP_LOCK) && livingHolder(file, () => now) === undefined)
+  return removeOld(files(home).filter(isLeft), now, dryRun)
 }
 
 function namedBlobs(log: string): Set<string> {

@@ -36,6 +36,7 @@ newlines at the end of a text, and not reasoning. What a program adds to its req
 ${PROGRAMS.map(listOf).join("\n")}
 
 ${reasons(results)}Neovate is not on npm, and klaude-code and kimi-cli are Python programs: those are not run.
+retcon only reads the sessions of all others; [formats](formats/README.md) says of each whether its program was tried.
 `
 }
 

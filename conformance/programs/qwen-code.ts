@@ -25,7 +25,10 @@ export const qwenCode: Program = {
   // It makes such an edit itself, without a shell.
   shell: (command) => ({
     name: "run_shell_command",
-    input: { command: command.replace(/^sed -i .*$/, "sh -c '$&'"), is_background: false },
+    input: {
+      command: command.replace(/^sed -i (\S+) (\S+)$/, "sed $1 $2 > $2.new && mv $2.new $2"),
+      is_background: false,
+    },
   }),
   read: (path) => ({ name: "read_file", input: { file_path: path } }),
   edit: (path, from, to) => ({ name: "edit", input: { file_path: path, old_string: from, new_string: to } }),

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto"
 import { basename, dirname, isAbsolute } from "node:path"
 import type { JsonObject } from "../../model/json.ts"
+import { lineMarks } from "../../model/line-marks.ts"
 import { sessionIdOf } from "../ids.ts"
 import type { SessionPlace } from "../port.ts"
 import { isoTime, textField } from "../shared/json-line.ts"
@@ -50,6 +51,8 @@ const rules: LineRules = {
     const last = runsIn(path).at(-1)
     return last === undefined ? undefined : placeOf(path, last)
   },
+
+  lineMarks: lineMarks([['"role":"notice"', "nobody"]]),
 
   load: (place) => () => linesAt(place),
 

@@ -1,8 +1,10 @@
 // GitHub Copilot CLI's sessions: a folder per session, with a line for each event in `events.jsonl`.
 import { dirname, join } from "node:path"
 import type { JsonObject } from "../../model/json.ts"
+import { lineMarks } from "../../model/line-marks.ts"
 import type { Part, Usage } from "../../model/record/record.ts"
 import { sessionIdOf } from "../ids.ts"
+import type { ToldRequest } from "../port.ts"
 import { filesIn, foldersIn } from "../shared/folder-contents.ts"
 import {
   eachLine,
@@ -10,12 +12,15 @@ import {
   firstTold,
   lastTimestamp,
   listField,
+  millis,
   numberField,
   objectField,
   textField,
 } from "../shared/json-line.ts"
 import { firstPrompt, type LineRules, lineFormat, type SaidLine } from "../shared/line-format.ts"
 import { readHead } from "../shared/read-head.ts"
+
+const USAGE = '"session.usage_record"'
 
 const rules: LineRules = {
   agent: "copilot-cli",
@@ -54,9 +59,23 @@ const rules: LineRules = {
   classify,
 
   usageBefore(before) {
-    const usage = before.type === "session.usage_record" ? objectField(objectField(before, "data"), "usage") : undefined
+    const usage = usageIn(before)
     return usage === undefined ? undefined : usageOf(usage)
   },
+
+  lineMarks: lineMarks([
+    ['"type":"user.message"', "you"],
+    ['"toolRequests":[{', "call"],
+    ['"type":"assistant.message"', "agent"],
+    ['"type":"tool.execution_complete"', "result"],
+    ['"type":"session.compaction_complete"', "other"],
+    ['"type":"', "nobody"],
+  ]),
+
+  // Those of sub-agents too.
+  requestMarks: [USAGE],
+
+  requests: ({ main }) => ({ files: [main], line: requestIn }),
 
   asideOf: (line) => textField(line, "agentId") ?? textField(objectField(line, "data"), "parentToolCallId"),
 
@@ -152,4 +171,14 @@ function usageOf(usage: JsonObject): Usage {
     ...(cacheRead > 0 && { cacheRead }),
     ...(cacheWrite > 0 && { cacheWrite }),
   }
+}
+
+function usageIn(line: JsonObject): JsonObject | undefined {
+  return line.type === "session.usage_record" ? objectField(objectField(line, "data"), "usage") : undefined
+}
+
+function requestIn(line: JsonObject): ToldRequest | undefined {
+  const [usage, key] = [usageIn(line), textField(line, "id")]
+  if (usage === undefined || key === undefined) return undefined
+  return { key, at: millis(line.timestamp), model: textField(usage, "model") ?? "(unknown)", usage: usageOf(usage) }
 }

@@ -1,6 +1,7 @@
 // Cursor's agent transcripts: one file per session, with a line for each message, without times, ids or results.
 import { basename, dirname, join } from "node:path"
 import type { Json, JsonObject } from "../../model/json.ts"
+import { lineMarks } from "../../model/line-marks.ts"
 import type { Part } from "../../model/record/record.ts"
 import { sessionIdOf } from "../ids.ts"
 import type { SessionPlace } from "../port.ts"
@@ -45,6 +46,8 @@ const rules: LineRules = {
   },
 
   classify,
+
+  lineMarks: lineMarks([['"role":"results"', "nobody"]]),
 
   load: (place) => () => linesAt(place),
 

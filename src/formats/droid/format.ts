@@ -1,6 +1,7 @@
 // Factory Droid's sessions: one file per session, with a line for each message.
 import { join } from "node:path"
 import type { JsonObject } from "../../model/json.ts"
+import { lineMarks } from "../../model/line-marks.ts"
 import type { Part } from "../../model/record/record.ts"
 import { partsOf } from "../shared/anthropic-parts.ts"
 import { contentsOf, foldersIn } from "../shared/folder-contents.ts"
@@ -56,6 +57,8 @@ const rules: LineRules = {
       return { role: "tool", origin: "tool", why: "it has a tool_result", content }
     return userOf(content, message)
   },
+
+  lineMarks: lineMarks([["<system-reminder>", "other"]]),
 
   resume: (name) => ["droid", "--resume", name],
 }

@@ -1,6 +1,7 @@
 // Goose's sessions: rows of one database, formerly a file of lines each.
 import { basename, join } from "node:path"
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
+import { lineMarks } from "../../model/line-marks.ts"
 import type { Part } from "../../model/record/record.ts"
 import type { AgentHomes } from "../port.ts"
 import { filesIn } from "../shared/folder-contents.ts"
@@ -57,6 +58,11 @@ export const goose = databaseFormat({
   },
 
   classify,
+
+  lineMarks: lineMarks([
+    ['"type":"toolResponse"', "result"],
+    ['"type":"toolRequest"', "call"],
+  ]),
 
   resume: (name) => ["goose", "session", "--resume", "--session-id", name],
 })

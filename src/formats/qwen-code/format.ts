@@ -1,10 +1,13 @@
 // Qwen Code's sessions: one file per session, a tree in which each line names its parent.
+
+import { lineMarks } from "../../model/line-marks.ts"
 import { sessionIdOf } from "../ids.ts"
 import type { AgentHomes, Format, Glance, GlanceInput, SessionPlace } from "../port.ts"
 import { filesIn } from "../shared/folder-contents.ts"
 import { eachLine, firstLine, firstTold, lastTimestamp, linesIn, parseLine, textField } from "../shared/json-line.ts"
 import { promptText, titleIn } from "./message.ts"
 import { askerOf, metaFile, placesIn, sessionIn } from "./place.ts"
+import { QWEN_MARKS, qwenRequests } from "./requests.ts"
 
 export const qwenCode: Format = {
   agent: "qwen-code",
@@ -43,6 +46,21 @@ export const qwenCode: Format = {
     const first = head === undefined ? undefined : firstLine(head)
     return first !== undefined && sessionIn(first) !== undefined ? { path, main: path } : undefined
   },
+
+  lineMarks: lineMarks([
+    ['"subtype":"ui_telemetry"', "nobody"],
+    ['"subtype":"attribution_snapshot"', "nobody"],
+    ['"functionResponse"', "result"],
+    ['"functionCall"', "call"],
+    ['"subtype":"notification"', "other"],
+    ['"type":"user"', "you"],
+    ['"type":"assistant"', "agent"],
+    ['"type":"system"', "other"],
+  ]),
+
+  requestMarks: QWEN_MARKS,
+
+  requests: qwenRequests,
 
   open: async (place) => (await import("./open.ts")).openQwen(place),
 

@@ -49,7 +49,7 @@ export interface LineSession {
   from?: Glance["from"] | undefined
 }
 
-export interface LineRules {
+export interface LineRules extends Partial<Pick<Format, "lineMarks" | "requestMarks" | "requests">> {
   agent: AgentName
   /** The files. Contract: as for `Format.find`. */
   find(homes: AgentHomes): Iterable<string | SessionPlace>
@@ -103,6 +103,8 @@ export function lineFormat(rules: LineRules): Format {
       throw new RetconError({ code: "not-a-session", path: at.path, problem })
     },
     resume: (at, name) => rules.resume(name, at),
+    ...(rules.lineMarks !== undefined && { lineMarks: rules.lineMarks }),
+    ...(rules.requests !== undefined && { requestMarks: rules.requestMarks ?? [], requests: rules.requests }),
     ...(rules.files !== undefined && { files: (at: SessionPlace) => rules.files?.(at) ?? [] }),
   }
 }

@@ -23,7 +23,7 @@ export interface StoredSession extends LineSession {
   updated?: string
 }
 
-export interface DatabaseRules extends Pick<LineRules, "agent" | "classify" | "fields" | "resume"> {
+export interface DatabaseRules extends Pick<LineRules, "agent" | "classify" | "fields" | "lineMarks" | "resume"> {
   /** The databases. Contract: as for `Format.find`. */
   databases(homes: AgentHomes): Iterable<string>
   /** Other files with lines, such as those of an older version. */

@@ -1,4 +1,6 @@
 // What a session of Qwen Code means where its lines do not simply follow each other, and files that nobody should have written.
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
 import { expect, test } from "vitest"
 import { qwenCode } from "../../../src/formats/qwen-code/format.ts"
 import { KIND } from "../../../src/model/record/record.ts"
@@ -133,4 +135,21 @@ test("thousands of branches on one line are read in one go", async () => {
   const lines: unknown[] = [user(1, 0, "one")]
   for (let n = 2; n < 20_000; n++) lines.push(model(n, 1, "x"))
   expect((await read(...lines)).tips()).toHaveLength(19_998)
+})
+
+test("each request is told once: those of answers, of sub-agents, and of summaries", () => {
+  const told = (place: string) => {
+    const path = join(import.meta.dirname, "samples", place)
+    const { files, line } = qwenCode.requests?.({ path, main: path }, (name) => name) ?? {
+      files: [],
+      line: () => undefined,
+    }
+    const lines = files.flatMap((file) => readFileSync(file, "utf8").trimEnd().split("\n"))
+    return lines.flatMap((text) => line(JSON.parse(text)) ?? [])
+  }
+  const asker = "4230a173-7c64-4176-914f-bcb0f550d51e"
+  expect(told(`sub-agent/chats/${asker}.jsonl`)).toHaveLength(12)
+  expect(told(`sub-agent/subagents/${asker}/agent-general-purpose-call_2_0_1.jsonl`)).toEqual([])
+  const summary = told("compressed.jsonl").find(({ usage }) => usage.input === 119_000)
+  expect(summary).toMatchObject({ model: "fake-model", usage: { output: 100 } })
 })

@@ -44,7 +44,7 @@ test("each session is copied as an export that opencode can import; the database
   const before = [readFileSync(file), statSync(file).mtimeMs]
   const { out } = await bench.run(["keep"], { width: 120 })
   expect(out).toMatch(/^Copied 2 files of opencode, \d+ B\.$/m)
-  expect(out).toContain("2 sessions of opencode are in a database: each is copied as an export.")
+  expect(out).toContain("2 sessions of opencode are in a file with others: each is copied as an export.")
   const copy = JSON.parse(readFileSync(join(copies, "ses_one.json"), "utf8"))
   expect(copy).toMatchObject({
     info: { id: "ses_one", slug: "calm-owl", projectID: "global", directory: "/home/you/project" },

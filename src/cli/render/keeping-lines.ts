@@ -22,7 +22,7 @@ export function* keepingLines({ files, sessions, left, databases, dryRun }: Keep
     yield `Nothing new in ${count(sessions, "session")} of other agents.`
   for (const [agent, number] of Object.entries(databases)) {
     const one = number === 1
-    yield `${count(number, "session")} of ${agentTitle(agent)} ${one ? "is" : "are"} in a database: ${one ? "it is" : "each is"} copied as an export.`
+    yield `${count(number, "session")} of ${agentTitle(agent)} ${one ? "is" : "are"} in a file with others: ${one ? "it is" : "each is"} copied as an export.`
   }
   if (left.length === 0) return
   yield `${count(left.length, "place")} could not be read to the end, so something may be missing in the copies. Try again with: retcon keep`

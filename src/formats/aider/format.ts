@@ -1,11 +1,13 @@
 // Aider's chat history: a Markdown file in a project, which has many sessions. Nobody's folders are searched for such files.
 import { createHash } from "node:crypto"
-import { basename, dirname, isAbsolute } from "node:path"
+import { statSync } from "node:fs"
+import { basename, dirname, isAbsolute, join } from "node:path"
 import type { JsonObject } from "../../model/json.ts"
 import { lineMarks } from "../../model/line-marks.ts"
 import { sessionIdOf } from "../ids.ts"
-import type { SessionPlace } from "../port.ts"
-import { isoTime, textField } from "../shared/json-line.ts"
+import type { Format, SessionPlace } from "../port.ts"
+import { filesIn } from "../shared/folder-contents.ts"
+import { firstLine, isoTime, textField } from "../shared/json-line.ts"
 import { type LineRules, lineFormat, type SaidLine } from "../shared/line-format.ts"
 import { readHead } from "../shared/read-head.ts"
 
@@ -24,19 +26,30 @@ const rules: LineRules = {
   agent: "aider",
   fields: { at: "at" },
 
-  /** Where Aider itself is told that the file is. */
-  *find({ env }) {
+  /** Where Aider itself is told that the file is, and copies of its sessions. */
+  *find({ home, env }) {
     const path = env.AIDER_CHAT_HISTORY_FILE ?? ""
-    if (isAbsolute(path)) yield* runsIn(path).map((run) => placeOf(path, run))
+    const runs = isAbsolute(path) ? runsIn(path) : []
+    yield* runs.map((run) => placeOf(path, run))
+    const present = new Set(runs.map((run) => `${nameOf(path, run)}.jsonl`))
+    yield* filesIn(copies(home), ".jsonl").filter((copy) => !present.has(basename(copy)))
   },
 
   session(first) {
     const name = textField(first, "name")
-    if (first.type !== "session" || name === undefined) return undefined
-    return { name, cwd: textField(first, "cwd"), title: textField(first, "title"), at: textField(first, "at") }
+    if (first.type !== "session" || first.agent !== "aider" || name === undefined) return undefined
+    return {
+      name,
+      key: textField(first, "key"),
+      cwd: textField(first, "cwd"),
+      title: textField(first, "title"),
+      at: textField(first, "at"),
+    }
   },
 
-  glance(place) {
+  glance(place, { head }) {
+    const copy = place.within === undefined ? copiedIn(head) : undefined
+    if (copy !== undefined) return { ...copy, id: sessionIdOf("aider", copy.name) }
     const run = runAt(place)
     if (run === undefined) return undefined
     const name = nameOf(place.path, run)
@@ -46,15 +59,17 @@ const rules: LineRules = {
 
   /** The last of the sessions in it. */
   detect({ path, head }) {
-    if (head === undefined || !(basename(path) === NAME || head.toString("utf8").trimStart().startsWith(BEGINS)))
-      return undefined
+    if (head === undefined) return undefined
+    if (copiedIn(head) !== undefined) return { path, main: path }
+    const begins = head.toString("utf8").trimStart().startsWith(BEGINS)
+    if (basename(path) !== NAME && !begins) return undefined
     const last = runsIn(path).at(-1)
     return last === undefined ? undefined : placeOf(path, last)
   },
 
   lineMarks: lineMarks([['"role":"notice"', "nobody"]]),
 
-  load: (place) => () => linesAt(place),
+  load: (place) => (place.path.endsWith(".jsonl") ? undefined : () => linesAt(place)),
 
   classify(line): SaidLine | undefined {
     const [role, text] = [textField(line, "role"), textField(line, "text") ?? ""]
@@ -72,7 +87,28 @@ const rules: LineRules = {
   resume: () => ["aider", "--restore-chat-history"],
 }
 
-export const aider = lineFormat(rules)
+export const aider: Format = {
+  ...lineFormat(rules),
+
+  exported(place, { home }) {
+    const run = place.within === undefined ? undefined : runAt(place)
+    if (run === undefined) return undefined
+    const file = join(copies(home), `${nameOf(place.path, run)}.jsonl`)
+    // A session that ended is never written again.
+    return { file, updated: statSync(place.path).mtimeMs, bytes: () => linesAt(place) }
+  },
+}
+
+/** Where copies are, as lines. Aider itself has no such folder. */
+function copies(home: string): string {
+  return join(home, ".aider", "exported")
+}
+
+function copiedIn(head: Buffer): { name: string; cwd: string | undefined; title: string | undefined } | undefined {
+  const first = firstLine(head)
+  const name = first?.type === "session" && first.agent === "aider" ? textField(first, "name") : undefined
+  return name === undefined ? undefined : { name, cwd: textField(first, "cwd"), title: textField(first, "title") }
+}
 
 function placeOf(path: string, { within }: Run): SessionPlace {
   return { path, main: path, within }
@@ -130,6 +166,14 @@ function linesAt(place: SessionPlace): Buffer {
   const { at } = run
   const messages = saidIn(run).map((said): JsonObject => ({ type: "message", at, ...said }))
   const title = messages.find(({ role }) => role === "user")?.text ?? null
-  const session = { type: "session", name: nameOf(place.path, run), cwd: dirname(place.path), at, title }
+  const session = {
+    type: "session",
+    agent: "aider",
+    key: run.within,
+    name: nameOf(place.path, run),
+    cwd: dirname(place.path),
+    at,
+    title,
+  }
   return Buffer.from([session, ...messages].map((line) => `${JSON.stringify(line)}\n`).join(""))
 }

@@ -4,7 +4,7 @@ import type { Rows } from "../../history/rows/rows.ts"
 import { entryId, NONE, type Row } from "../../history/tree/tree.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { EntryId } from "../../model/id.ts"
-import { isObject, type Json, type JsonObject } from "../../model/json.ts"
+import type { Json, JsonObject } from "../../model/json.ts"
 import { isEntryKind, KIND, type LogRecord, type Part, plainText, type Usage } from "../../model/record/record.ts"
 import { madeWords, sessionIdOf, uuidWords } from "../ids.ts"
 import type {
@@ -20,7 +20,17 @@ import type {
   Sink,
   Source,
 } from "../port.ts"
-import { eachLine, firstLine, firstTold, isoTime, millis, parseLine, textField } from "./json-line.ts"
+import {
+  eachLine,
+  firstLine,
+  firstTold,
+  isoTime,
+  millis,
+  numberField,
+  objectField,
+  parseLine,
+  textField,
+} from "./json-line.ts"
 import type { MessageAuthor } from "./message-author.ts"
 import { moveRecord } from "./move-record.ts"
 import { readHead } from "./read-head.ts"
@@ -41,6 +51,8 @@ export interface SaidLine extends MessageAuthor {
 /** What the first line says of its session. */
 export interface LineSession {
   name: string
+  /** For the ids of lines that have none, if the name depends on where the file is. */
+  key?: string | undefined
   cwd?: string | undefined
   title?: string | undefined
   /** When it was created, if not at the time of the first line. */
@@ -73,7 +85,8 @@ export interface LineRules extends Partial<Pick<Format, "lineMarks" | "requestMa
   /** The files besides the main one: see `CopyKeeping`. */
   files?(place: SessionPlace): Iterable<string>
   /**
-   * For a session that is no file of lines: what makes some of it, the first of them for `session`. Contract: as for `Source.load`.
+   * For a session that is no file of lines: what makes some of it, the first of them for `session`. Contract: as for `Source.load`. Lines
+   * get ids by their number, so that a longer title in the first of them changes no ids.
    */
   load?(place: SessionPlace): (() => Buffer) | undefined
   /** Files whose changes change what `load` returns, besides the session's. */
@@ -151,7 +164,7 @@ function openLines(rules: LineRules, place: SessionPlace, first: JsonObject, ses
       from: origin && (from?.as === "task" ? taskOf(origin) : splitFrom(origin)),
     }),
     sources,
-    scanner: (sink, state) => lineScanner(rules, name, sink, state),
+    scanner: (sink, state) => lineScanner(rules, session.key ?? name, sink, state),
     record: (row, bytes, reading) => recordOf(rules, row, bytes, reading),
     why: (_, bytes) => rules.classify(parseLine(bytes) ?? {})?.why ?? "it is no message",
     holder: () => "unknown",
@@ -206,20 +219,22 @@ function lineScanner(rules: LineRules, session: string, sink: Sink, state: Json 
   const { agent, fields } = rules
   /** The last line of each conversation beside the main one. */
   const asides: { [name: string]: Row } = {}
-  for (const [name, row] of Object.entries(isObject(state) ? state : {}))
+  for (const [name, row] of Object.entries(objectField(state, "asides") ?? {}))
     if (typeof row === "number") asides[name] = row
+  let lines = numberField(state, "lines") ?? 0
   const words = (value: Json | undefined) => (typeof value === "string" ? uuidWords(value) : undefined)
   return {
-    state: () => ({ ...asides }),
+    state: () => ({ asides: { ...asides }, lines }),
     head: () => undefined,
     line(bytes, start, end, span) {
       const line = parseLine(bytes, start, end)
+      const place = rules.load === undefined ? span.offset : `line ${lines++}`
       if (line === undefined) {
         sink.damaged(span)
         return
       }
       const { rows } = sink
-      const made = (use = "") => madeWords(millis(line[fields.at]), `${agent} ${session} ${span.offset}${use}`)
+      const made = (use = "") => madeWords(millis(line[fields.at]), `${agent} ${session} ${place}${use}`)
       const id = words(fields.id === undefined ? undefined : line[fields.id]) ?? made()
       const known = rows.rowOfWords(id)
       if (known !== NONE) {

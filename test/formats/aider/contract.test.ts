@@ -1,8 +1,9 @@
-import { copyFileSync, writeFileSync } from "node:fs"
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { expect, test } from "vitest"
 import { ScannedSession } from "../../../src/foreign/scan/scanned-session.ts"
 import { aider } from "../../../src/formats/aider/format.ts"
+import type { SessionPlace } from "../../../src/formats/port.ts"
 import { formatContract } from "../contract.ts"
 import { contextOf, NOTHING_OURS, promptsOf, readSession, temporaryFolder } from "../read-session.ts"
 
@@ -43,4 +44,24 @@ test("two runs that began in the same second are two sessions; files of anything
   expect(promptsOf((await readSession(aider, path)).history)).toEqual(["x"])
   writeFileSync(path, "")
   expect(aider.detect({ path, head: Buffer.alloc(0), names: undefined })).toBeUndefined()
+})
+
+test("a copy of a session reads the same, and is listed once the session is gone", async () => {
+  const [home, folder] = [temporaryFolder(), temporaryFolder()]
+  const path = join(folder, "history.md")
+  copyFileSync(SAMPLE, path)
+  const homes = { home, env: { AIDER_CHAT_HISTORY_FILE: path } }
+  const place = [...aider.find(homes)][1] as SessionPlace
+  const copy = aider.exported?.(place, homes)
+  const file = copy?.file ?? ""
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, copy?.bytes() ?? "")
+  expect([...aider.find(homes)]).toHaveLength(2)
+  rmSync(path)
+  expect([...aider.find(homes)].map((each) => each.path)).toEqual([file])
+  const { history } = await readSession(aider, file)
+  expect(promptsOf(history)).toEqual(["u1 hello\nwith two lines", "/ask u2 what is in it?"])
+  const head = readFileSync(file)
+  const glance = aider.glance({ path: file, main: file }, { head, tail: head, read: () => undefined })
+  expect(glance).toMatchObject({ cwd: folder, title: "u1 hello\nwith two lines" })
 })

@@ -1,7 +1,10 @@
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { expect, test } from "vitest"
 import { cline, kiloCode, rooCode } from "../../../src/formats/cline/format.ts"
-import { formatContract } from "../contract.ts"
+import { copyOf, formatContract } from "../contract.ts"
 import { documentTraps } from "../line-traps.ts"
+import { readSession, rowsOf } from "../read-session.ts"
 
 const samples = (agent: string) => join(import.meta.dirname, "..", agent, "samples")
 
@@ -26,3 +29,11 @@ formatContract(kiloCode, [kilo], { grows: null })
 
 documentTraps(cline, join(own, `${NAME}.messages.json`))
 documentTraps(rooCode, join(roo.path, "api_conversation_history.json"))
+
+test("another title changes no ids, so that labels stay where they are", async () => {
+  const copy = copyOf(roo)
+  const ids = async () => rowsOf((await readSession(rooCode, copy)).history).map((row) => (row as { id: string }).id)
+  const before = await ids()
+  writeFileSync(join(copy, "history_item.json"), JSON.stringify({ task: "a longer title than before", ts: 1 }))
+  expect(await ids()).toEqual(before)
+})

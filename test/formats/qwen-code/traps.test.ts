@@ -140,12 +140,9 @@ test("thousands of branches on one line are read in one go", async () => {
 test("each request is told once: those of answers, of sub-agents, and of summaries", () => {
   const told = (place: string) => {
     const path = join(import.meta.dirname, "samples", place)
-    const { files, line } = qwenCode.requests?.({ path, main: path }, (name) => name) ?? {
-      files: [],
-      line: () => undefined,
-    }
-    const lines = files.flatMap((file) => readFileSync(file, "utf8").trimEnd().split("\n"))
-    return lines.flatMap((text) => line(JSON.parse(text)) ?? [])
+    const reader = qwenCode.requests?.({ path, main: path }, (name) => name)
+    const lines = (reader?.files ?? []).flatMap((file) => readFileSync(file, "utf8").trimEnd().split("\n"))
+    return lines.flatMap((text) => reader?.line(JSON.parse(text)) ?? [])
   }
   const asker = "4230a173-7c64-4176-914f-bcb0f550d51e"
   expect(told(`sub-agent/chats/${asker}.jsonl`)).toHaveLength(12)

@@ -9,4 +9,7 @@ export class OpenViews {
   /** The dialog that asks for a new session's folder. */
   create = $state(false)
   doctor = $state(false)
+  /** What all sessions took, and what they changed. */
+  usage = $state(false)
+  edits = $state(false)
 }

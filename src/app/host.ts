@@ -3,6 +3,7 @@ import { setTimeout as passed } from "node:timers/promises"
 import { sessionIdOf } from "../formats/ids.ts"
 import { directoryOf, snapshotStoreOf } from "../history/tree/directory.ts"
 import { agentTitle } from "../model/agent-title.ts"
+import { closeOnFailure } from "../model/close-on-failure.ts"
 import { RetconError } from "../model/failure/retcon-error.ts"
 import type { SessionId } from "../model/id.ts"
 import type { ProgramEnd } from "../programs/port.ts"
@@ -76,13 +77,21 @@ export function makeHost(deps: HostDeps, model?: string, { sessions = "together"
 
   /** Opens the session with its files. Finishes first what a killed restore left undone. */
   async function covered(log: SessionLog, own: HostDeps = deps, begun?: BegunAgent): Promise<OpenHostSession> {
-    const workspace = await deps.openWorkspace(directoryOf(log), log.id, snapshotStoreOf(log.history))
-    const earlier = await deps.earlier?.(log)
-    const session = sessionOn(own.store, log, { ...deps.session, workspace, ...(earlier !== undefined && { earlier }) })
-    const first = await recoverAll(session, { store: deps.store })
-    session.on(() => watched.look())
-    const how = { asked: choicesOf(log.id), count: countOf(log.id), first, ...(begun !== undefined && { begun }) }
-    return hostSession(own, session, how)
+    const opened: { close(): Promise<unknown> }[] = [log]
+    const close = () => Promise.all(opened.map((each) => each.close()))
+    if (begun !== undefined) opened.push({ close: () => begun.live.release() })
+    return closeOnFailure({ close }, async () => {
+      const workspace = await deps.openWorkspace(directoryOf(log), log.id, snapshotStoreOf(log.history))
+      opened.push(workspace)
+      const earlier = await deps.earlier?.(log)
+      const given = { ...deps.session, workspace, ...(earlier !== undefined && { earlier }) }
+      const session = sessionOn(own.store, log, given)
+      opened.push(session)
+      const first = await recoverAll(session, { store: deps.store })
+      session.on(() => watched.look())
+      const how = { asked: choicesOf(log.id), count: countOf(log.id), first, ...(begun !== undefined && { begun }) }
+      return hostSession(own, session, how)
+    })
   }
 
   /** Begins a session of another agent with its own program. Its file appears with the first prompt. */

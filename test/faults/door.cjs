@@ -287,7 +287,10 @@ function cover(handle, path, flags) {
       }
       if (fault === "short") {
         const [, ...asked] = half([fd, ...args])
-        return handle.constructor.prototype.write.call(handle, ...asked)
+        const written = await handle.constructor.prototype.write.call(handle, ...asked)
+        // It writes the rest itself, and there is no room for that.
+        if (name === "writeFile" || name === "appendFile") throw errorOf("ENOSPC", name, [fd])
+        return written
       }
       if (fault !== undefined) throw errorOf(fault, name, [fd])
       return name === "close" ? undefined : method(...args)

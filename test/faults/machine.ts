@@ -111,7 +111,7 @@ async function referenceOf(flow: Flow, place: Place): Promise<Reference> {
 
 /** Written after the list was returned: whether it is there when the flow ends is a matter of time. */
 const LATER = /\/catalogue$/
-/** What cannot be given up is tried again, for as long as the process runs, and is nobody's afterwards. */
+/** What cannot be given up is tried again, for as long as the process runs, and is nobody's afterwards: the next step needs it. */
 const CLAIM = /\.(?:lease|move)$/
 
 /** What is wrong after the fault; undefined if nothing is. */
@@ -123,8 +123,7 @@ async function tryOnce(
 ): Promise<string | undefined> {
   await place.reset()
   const descriptors = openDescriptors()
-  const left = () =>
-    namesIn(place.folder).filter((name) => !names.has(name) && !LATER.test(name) && !(lasting && CLAIM.test(name)))
+  const left = () => namesIn(place.folder).filter((name) => !names.has(name) && !LATER.test(name) && !CLAIM.test(name))
   door.arm(fault, at, lasting)
   const answer = await flow.act(place).finally(() => door.disarm())
 
@@ -155,6 +154,8 @@ async function tryOnce(
 
   await place.end()
   if (left().length > 0) {
+    // By another process, a day later.
+    await place.die()
     const swept = await place.sweep()
     if (swept.exit !== 0) return `gc fails: ${swept.err}`
     // Outside retcon's home, the next operation in that folder removes what an earlier process left.

@@ -197,7 +197,7 @@ export const WORKSPACE_FLOWS: readonly Flow[] = [
     look: both,
     // It goes as far as it can, and says what failed; what was said until then is there.
     alsoRight: (found, { err }) =>
-      door.isDead() || (/could not be|[Ff]ailed|not covered/.test(err) && found.includes('"create d.txt with d"')),
+      door.isDead() || (/✗|could not be|not covered/.test(err) && found.includes('"create d.txt with d"')),
   },
   {
     name: "revert of a round",

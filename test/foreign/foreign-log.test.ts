@@ -212,3 +212,22 @@ test("a damaged index is ignored", async () => {
   expect(rowsOf(again.history)).toEqual(rows)
   await again.close()
 })
+
+test("what the agent writes between the plan of a move and the move refuses it: it would begin where the head no longer is", async () => {
+  const log = await open()
+  const session = sessionOn({} as SessionStore, log, { ids, durability: "fast" })
+  const before = readFileSync(file, "utf8")
+  const last = JSON.parse(before.trimEnd().split("\n").at(-1) ?? "") as { id: string }
+  const said = { role: "user", content: [{ type: "text", text: "meanwhile" }] }
+  const line = JSON.stringify({ type: "message", id: "5e1f0001", parentId: last.id, timestamp: "", message: said })
+  // The last thing that is asked before the lines are written.
+  log.perhapsInUse = () => {
+    appendFileSync(file, `${line}\n`)
+    return false
+  }
+  expect(await session.back().catch(({ failure }: RetconError) => ({ outcome: "refused", failure }))).toMatchObject({
+    failure: { code: "session-busy" },
+  })
+  expect(readFileSync(file, "utf8")).toBe(`${before}${line}\n`)
+  await session.close()
+})

@@ -2,7 +2,7 @@
 // files of the folder must be, after each of its lines. Other agents' sessions are replayed as their own program reads them.
 import { readFileSync } from "node:fs"
 
-type Files = Readonly<Record<string, string>>
+export type Files = Readonly<Record<string, string>>
 
 export interface State {
   head: string | null
@@ -20,7 +20,7 @@ export interface Line {
   via?: string
   head?: { from: string | null; to: string | null }
   undoes?: string
-  files?: { entry?: string | null; before?: string }
+  files?: { entry?: string | null; before?: string; paths?: string[] }
   after?: string | null
   entry?: string
   name?: string
@@ -44,12 +44,21 @@ export function naiveLog(path: string): NaiveLog {
   const replay = new Replay()
   for (const line of linesIn(path)) {
     if (line.parent !== undefined) {
-      if (line.type !== "note" && line.type !== "compaction") replay.mustContinue(line)
+      if (!waitsForMove(line)) replay.mustContinue(line)
       replay.entry(line)
     } else if (line.type === "operation") replay.operation(line)
     else replay.lines.push(line)
   }
   return replay.result()
+}
+
+function isOfRounds(kind: string | undefined): boolean {
+  return kind === "revert" || kind === "bring"
+}
+
+/** The operation after it moves the head there. */
+function waitsForMove({ type, origin }: Line): boolean {
+  return type === "note" || type === "compaction" || origin === "move"
 }
 
 /** Whole lines: the last one may be in the making. */
@@ -87,7 +96,7 @@ export class Replay {
       if (stopped !== undefined) this.#unsure.add(stopped.path)
     }
     this.#after.set(line.id, { head: line.id, files: this.#now.files })
-    if (line.type === "note" || line.type === "compaction") return
+    if (waitsForMove(line)) return
     this.#is({ head: line.id, files: { ...this.#now.files, ...Object.fromEntries(this.#written(line)) } })
     this.#after.set(line.id, this.#now)
     // What a call did was there while the entry that made it was the last one.
@@ -98,6 +107,8 @@ export class Replay {
   operation(line: Line): void {
     this.lines.push(line)
     const { id, kind, head, undoes } = line
+    // How later changes to the same file go together with that is for others to test.
+    if (isOfRounds(kind)) for (const path of line.files?.paths ?? []) this.#unsure.add(path)
     if (head?.from !== this.#now.head)
       this.#wrong.push(`${kind} ${id} begins at ${head?.from}, not at the head ${this.#now.head}`)
     this.#before.set(id, this.#now)
@@ -131,8 +142,8 @@ export class Replay {
     })
   }
 
-  #filesAfter({ files, undoes = "" }: Line): Files {
-    if (files === undefined) return this.#now.files
+  #filesAfter({ kind, files, undoes = "" }: Line): Files {
+    if (files === undefined || isOfRounds(kind)) return this.#now.files
     if (files.entry !== undefined) {
       if (files.entry === null) return {}
       return this.#after.get(files.entry)?.files ?? this.#now.files
@@ -183,4 +194,10 @@ export class Replay {
       unsure: this.#unsure,
     }
   }
+}
+
+/** Without the files of which the log cannot tell what they hold. */
+export function sureFiles(files: Files, { unsure }: NaiveLog, doubtful: ReadonlySet<string>): Files {
+  const known = Object.entries(files).filter(([name]) => !unsure.has(name) && !doubtful.has(name))
+  return Object.fromEntries(known.sort(([a], [b]) => (a < b ? -1 : 1)))
 }

@@ -6,7 +6,7 @@ import { expect } from "vitest"
 import { until, within } from "../within.ts"
 import { Claims } from "./claims.ts"
 import { naiveClaude } from "./naive-claude.ts"
-import { type NaiveLog, naiveLog } from "./naive-log.ts"
+import { type Files, type NaiveLog, naiveLog, sureFiles } from "./naive-log.ts"
 import { naivePi, piName } from "./naive-pi.ts"
 import { openParts, type Parts } from "./opening.ts"
 import {
@@ -14,10 +14,13 @@ import {
   asksForFiles,
   FRONT_ENDS,
   type FrontEnd,
+  hidesSession,
   isMove,
-  isSplit,
+  isMoveKind,
   type Kind,
   moveFlags,
+  namesRounds,
+  PLAINLY,
   type Step,
   stepWords,
 } from "./steps.ts"
@@ -33,14 +36,10 @@ import {
   type World,
 } from "./world.ts"
 
-type Files = Record<string, string>
 /** Whether somebody else does something at the same time. */
 type How = "alone" | "beside others"
 
-/** Nothing is chosen. */
-const PLAINLY = { expects: "none", files: "default", onConflict: "none", evenIfRunning: false } as const
-
-/** A file that only the person writes. */
+/** Only the person writes it. */
 const MINE = "mine.txt"
 
 export class Stage {
@@ -109,7 +108,7 @@ export class Stage {
       const [first, second] = step.acts
       const sameHands = first.by === second.by && first.by !== "server"
       // An agent's session is the newest one in the folder: a copy is that for as long as it is there.
-      const besideCopy = [first, second].some(isSplit) && [first, second].some(({ by }) => by === "mcp")
+      const besideCopy = [first, second].some(hidesSession) && [first, second].some(({ by }) => by === "mcp")
       if (sameHands || besideCopy) for (const act of step.acts) await this.#act(act)
       else await Promise.all(step.acts.map((act) => this.#act(act, "beside others")))
     } else await this.#during(step.turn, step.acts)
@@ -198,8 +197,9 @@ export class Stage {
   }
 
   #made(act: Act, how: How): Promise<unknown> {
-    if (act.by === "agent" || (this.#kind !== "retcon" && act.does === "prompt" && act.by !== "server"))
-      return this.#inAgent(how)
+    // A person at a terminal turns to the agent itself, or to retcon, which drives it.
+    const goes = this.#kind !== "retcon" && act.does === "prompt" && act.by !== "server" && act.pick % 2 > 0
+    if (act.by === "agent" || goes) return this.#inAgent(how)
     return act.by === "mcp" ? this.#asAgent(act) : this[`_${act.by}`](act, how)
   }
 
@@ -223,6 +223,13 @@ export class Stage {
     return ways[pick % ways.length] ?? "head"
   }
 
+  /** What a move is about, as a front end gets it. */
+  #about(act: Act): string[] {
+    if (namesRounds(act))
+      return [`@${1 + (act.pick % Math.max(1, existsSync(this.#file) ? this.log().prompts.length : 1))}`]
+    return act.does === "goto" || act.does === "restore" ? [this.#target(act)] : []
+  }
+
   #prompt(how: How): string {
     const n = ++this.#named
     // Some files are written again and again, each time with other content.
@@ -243,7 +250,14 @@ export class Stage {
   async _shell(act: Act, how: How): Promise<unknown> {
     const world = this.#world
     const here = ["-s", this.#id]
-    switch (act.does) {
+    const { does } = act
+    if (isMoveKind(does)) {
+      const entry = this.#about(act)
+      const answer = await world.asks(act.does, ...entry, ...moveFlags(act), ...here)
+      this.#claims.moved("shell", answer)
+      return answer
+    }
+    switch (does) {
       case "prompt": {
         const text = this.#prompt(how)
         const { exit, out, err } = await world.shell(...RUN, "--json", "-r", this.#id, text)
@@ -276,15 +290,9 @@ export class Stage {
         const copy = await world.asks("split", ...here)
         return this.#splitOff(copy)
       }
-      case "back":
-      case "goto":
-      case "undo":
-      case "redo":
-      case "restore": {
-        const entry = act.does === "goto" || act.does === "restore" ? [this.#target(act)] : []
-        const answer = await world.asks(act.does, ...entry, ...moveFlags(act), ...here)
-        this.#claims.moved("shell", answer)
-        return answer
+      case "archive": {
+        const hidden = await world.asks("archive", this.#id)
+        return [hidden, await world.asks("archive", "--undo", this.#id)]
       }
     }
   }
@@ -299,7 +307,18 @@ export class Stage {
       if (head !== undefined && (head === null || typeof head === "string")) this.#shown = head
       return answer
     }
-    switch (act.does) {
+    const { does } = act
+    if (isMoveKind(does)) {
+      const [name] = this.#about(act)
+      const entry = name === undefined ? {} : namesRounds(act) ? { rounds: [name] } : { entry: name }
+      const files = act.files === "default" || asksForFiles({ ...act, files: "default" }) ? {} : { files: act.files }
+      const conflict = act.onConflict === "none" || !asksForFiles(act) ? {} : { onConflict: act.onConflict }
+      const running = act.evenIfRunning ? { evenIfRunning: true } : {}
+      const answer = await ask(act.does, { ...files, ...conflict, ...entry, ...expects, ...running })
+      this.#claims.moved("server", answer)
+      return answer
+    }
+    switch (does) {
       case "prompt": {
         const text = this.#prompt(how)
         this.#claims.sent.set(text, "either")
@@ -322,25 +341,23 @@ export class Stage {
       case "split":
       case "rm":
         return this.#splitOff(await this.#server.ask(`${at}/split`, {}))
-      case "back":
-      case "goto":
-      case "undo":
-      case "redo":
-      case "restore": {
-        const entry = act.does === "goto" || act.does === "restore" ? { entry: this.#target(act) } : {}
-        const files = act.files === "default" || act.does === "restore" ? {} : { files: act.files }
-        const conflict = act.onConflict === "none" || !asksForFiles(act) ? {} : { onConflict: act.onConflict }
-        const running = act.evenIfRunning ? { evenIfRunning: true } : {}
-        const answer = await ask(act.does, { ...files, ...conflict, ...entry, ...expects, ...running })
-        this.#claims.moved("server", answer)
-        return answer
+      case "archive": {
+        const hidden = await ask("archive", { archived: true })
+        return [hidden, await ask("archive", { archived: false })]
       }
     }
   }
 
   async _plain(act: Act, how: How): Promise<unknown> {
     const line = (text: string) => this.#plain.line(text)
-    switch (act.does) {
+    const { does } = act
+    if (isMoveKind(does)) {
+      const said = await line(`/${[act.does, ...this.#about(act), ...moveFlags(act), "--yes"].join(" ")}`)
+      if (/^(?:Moved\.|Files restored\.|File changes of .* (?:taken back|made again)\.)/m.test(said))
+        this.#claims.moved("plain", { outcome: "moved" })
+      return said
+    }
+    switch (does) {
       case "prompt": {
         const text = this.#prompt(how)
         const said = await line(text)
@@ -369,25 +386,16 @@ export class Stage {
       }
       case "split":
       case "rm":
+      case "archive":
       case "checkpoint":
-        // It would leave for the copy.
+        // It would leave for the copy, or for another session.
         return undefined
-      case "back":
-      case "goto":
-      case "undo":
-      case "redo":
-      case "restore": {
-        const entry = act.does === "goto" || act.does === "restore" ? ` ${this.#target(act)}` : ""
-        const said = await line(`/${[`${act.does}${entry}`, ...moveFlags(act), "--yes"].join(" ")}`)
-        if (/^(?:Moved\.|Files restored\.)/m.test(said)) this.#claims.moved("plain", { outcome: "moved" })
-        return said
-      }
     }
   }
 
   async #asAgent(act: Act): Promise<unknown> {
-    const call = async (name: string, given: Record<string, unknown>) => {
-      const { content, isError } = await this.#mcp.callTool({ name, arguments: given })
+    const call = async (name: string, given: object) => {
+      const { content, isError } = await this.#mcp.callTool({ name, arguments: { ...given } })
       return { text: (content as { text: string }[])[0]?.text ?? "", error: isError === true }
     }
     if (act.does === "checkpoint") {
@@ -434,14 +442,8 @@ export class Stage {
     expect(this.#sure(files, log), "files").toEqual(this.#sure(log.files, log))
   }
 
-  /** Without the files of which the log cannot tell what they hold. */
-  #sure(files: Readonly<Files>, { unsure }: NaiveLog): Files {
-    const known = ([name]: [string, string]) => name !== MINE && !unsure.has(name) && !this.#doubtful.has(name)
-    return Object.fromEntries(
-      Object.entries(files)
-        .filter(known)
-        .sort(([a], [b]) => (a < b ? -1 : 1)),
-    )
+  #sure(files: Files, log: NaiveLog): Files {
+    return sureFiles(files, log, new Set([MINE, ...this.#doubtful]))
   }
 
   /** All front ends show the head of the log: those that stay open follow it, and a new process reads it. */

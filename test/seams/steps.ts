@@ -4,14 +4,16 @@ import * as fc from "fast-check"
 export const FRONT_ENDS = ["shell", "server", "plain"] as const
 export type FrontEnd = (typeof FRONT_ENDS)[number]
 
-const MOVES = ["back", "goto", "undo", "redo", "restore"] as const
-const KINDS = ["prompt", ...MOVES, "label", "split"] as const
+const MOVES = ["back", "goto", "undo", "redo", "restore", "revert", "bring"] as const
+const KINDS = ["prompt", ...MOVES, "label", "archive", "split"] as const
+/** What moves only files. */
+const FILES_ALONE: readonly string[] = ["restore", "revert", "bring"]
 /** What retcon does only in its own sessions, and refuses in others'. */
 const OWN_KINDS = ["compact", "rm"] as const
 
 /**
  * `retcon`: one of our own sessions. `claude-code`: that program works in it too, with retcon's hook. `pi`: that program works in it
- * too, and nobody can tell whether it does; its files are not known.
+ * too, and nobody can tell whether it does; its files are not known. Each front end drives its program, too.
  */
 export type Kind = "retcon" | "claude-code" | "pi"
 
@@ -29,6 +31,9 @@ export interface Act {
   evenIfRunning: boolean
 }
 
+/** Nothing is chosen. */
+export const PLAINLY = { expects: "none", files: "default", onConflict: "none", evenIfRunning: false } as const
+
 export type Step =
   | { type: "one"; act: Act }
   | { type: "two"; acts: [Act, Act] }
@@ -37,8 +42,22 @@ export type Step =
   /** The person changes a file of theirs, or one that the agent wrote. */
   | { type: "edit"; pick: number }
 
+/** It is about rounds; other moves are about an entry, or about nothing. */
+export function namesRounds({ does }: Pick<Act, "does">): boolean {
+  return does === "revert" || does === "bring"
+}
+
 export function isMove({ does }: Act): boolean {
+  return isMoveKind(does)
+}
+
+export function isMoveKind(does: Act["does"]): does is (typeof MOVES)[number] {
   return (MOVES as readonly string[]).includes(does)
+}
+
+/** While it lasts, another session may be the newest one that is listed in the folder. */
+export function hidesSession(act: Act): boolean {
+  return isSplit(act) || act.does === "archive"
 }
 
 /** Makes a copy. At the server, a removal is one too. */
@@ -72,7 +91,9 @@ function anyAct(kind: Kind): fc.Arbitrary<Act> {
 
 function anyStep(kind: Kind): fc.Arbitrary<Step> {
   const act = anyAct(kind)
-  const turns = { retcon: FRONT_ENDS, "claude-code": ["server", "agent"] as const, pi: ["agent"] as const }[kind]
+  const turns = { retcon: FRONT_ENDS, "claude-code": ["server", "agent"] as const, pi: ["server", "agent"] as const }[
+    kind
+  ]
   return fc.oneof(
     { weight: 4, arbitrary: act.map((made): Step => ({ type: "one", act: made })) },
     { weight: 3, arbitrary: fc.tuple(act, act).map((acts): Step => ({ type: "two", acts })) },
@@ -104,12 +125,12 @@ export function stepWords(made: Step): string {
 
 /** As the command line and the terminal know them. */
 export function moveFlags(act: Act): string[] {
-  const how = act.files === "default" || act.does === "restore" ? [] : ["--files", act.files]
+  const how = act.files === "default" || FILES_ALONE.includes(act.does) ? [] : ["--files", act.files]
   const conflict = act.onConflict === "none" || !asksForFiles(act) ? [] : [`--${act.onConflict}`]
   return [...how, ...conflict, ...(act.evenIfRunning ? ["--even-if-running"] : [])]
 }
 
 /** A choice about conflicts is refused where no file would be written. */
 export function asksForFiles({ does, files }: Act): boolean {
-  return does === "restore" || files === "restore"
+  return FILES_ALONE.includes(does) || files === "restore"
 }

@@ -142,6 +142,14 @@ export abstract class AgentWorld extends World {
 
   /** Whether the program has the session open. */
   abstract works(): boolean
+
+  /** The PATH with a program of this name. */
+  protected withProgram(name: string, script: string): string {
+    const bin = join(this.folder, "bin")
+    mkdirSync(bin, { recursive: true })
+    writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+    return `${bin}:${this.env.PATH}`
+  }
 }
 
 /** retcon finds by its name that it may be running. */
@@ -156,7 +164,11 @@ export class PiWorld extends AgentWorld {
     mkdirSync(project, { recursive: true })
     const header = { type: "session", version: 3, id: this.id, timestamp: new Date().toISOString(), cwd: this.cwd }
     writeFileSync(this.session, `${JSON.stringify(header)}\n`)
-    Object.assign(this.env, { SESSION_FILE: this.session, GO: this.go })
+    // It gets no variables of retcon's but those of pi.
+    const own = { SESSION_FILE: this.session, GO: this.go }
+    const given = Object.entries(own).map(([name, value]) => `${name}='${value}'`)
+    const PATH = this.withProgram("pi-acp", `${given.join(" ")} exec ${process.execPath} ${PI_PROGRAM} acp`)
+    Object.assign(this.env, own, { PATH })
   }
 
   works(): boolean {
@@ -176,11 +188,9 @@ export class ClaudeWorld extends AgentWorld {
     const project = join(config, "projects", this.cwd.replace(/[^A-Za-z0-9]/g, "-"))
     this.session = join(project, `${this.id}.jsonl`)
     this.#registry = join(config, "sessions")
-    const bin = join(this.folder, "bin")
-    for (const folder of [project, this.#registry, bin]) mkdirSync(folder, { recursive: true })
-    writeFileSync(join(bin, "claude"), `#!/bin/sh\nexec ${process.execPath} ${CLAUDE_PROGRAM} "$@"\n`, { mode: 0o755 })
+    for (const folder of [project, this.#registry]) mkdirSync(folder, { recursive: true })
     Object.assign(this.env, {
-      PATH: `${bin}:${this.env.PATH}`,
+      PATH: this.withProgram("claude", `exec ${process.execPath} ${CLAUDE_PROGRAM} "$@"`),
       SESSION_FILE: this.session,
       CLAUDE_HOOK: resolve("dist/hook.cjs"),
       GO: this.go,

@@ -68,8 +68,11 @@ function notHonoured(session: MovingSession, move: Extract<AppendedMove, { ok: f
  * without its lines has no effect, and the agent ignores half of the lines.
  */
 export async function moveHead(session: MovingSession, operation: OperationRecord): Promise<Row> {
-  session.refresh()
   const { history } = session.scanned
+  const planned = entryId(history, history.head)
+  session.refresh()
+  // Its agent has written something since the move was planned, from where the head was then.
+  if (entryId(history, history.head) !== planned) throw inUse(session, { pid: 0 })
   const to = operation.head.to === null ? NONE : history.rowOf(operation.head.to)
   const move = plan(session, to, operation)
   if (!move.ok) throw new RetconError(notHonoured(session, move, to))

@@ -29,7 +29,7 @@ test("ls shows the sessions of other agents in this directory, each with the lin
 test("ls --agent takes one agent, and lists the names if there is no such agent", async () => {
   expect((await bench.run(["ls", "--agent", "pi", "--json"])).out).toContain(NAME)
   expect(JSON.parse((await bench.run(["ls", "--agent", "retcon", "--json"])).out)).toEqual([])
-  const { exit, err } = await bench.run(["ls", "--agent", "cursor"])
+  const { exit, err } = await bench.run(["ls", "--agent", "windsurf"])
   expect(exit).toBe(2)
   expect(err).toContain("claude-code")
 })

@@ -42,7 +42,8 @@ export async function openOurs(home: string, cwd: string, id: SessionId): Promis
     elapsed: () => performance.now(),
     colours: true,
     notify: "none",
-    exportSession: async () => "",
+    find: () => Promise.reject(new Error("nothing is searched")),
+  exportSession: async () => "",
     doctor: async () => () => [],
   })
   await shown

@@ -68,7 +68,7 @@ export interface FoundSessions<Session> {
 
 export function findSessions<Session extends Searched>(
   sessions: readonly Session[],
-  { terms }: Query,
+  { terms, isQuestion }: Query,
   options: FindOptions<Session>,
 ): FoundSessions<Session> {
   const { now, bounds } = options
@@ -142,7 +142,10 @@ export function findSessions<Session extends Searched>(
         fits(terms, how === "words" ? evidence.mask : evidence.mask | evidence.inside),
       )
       for (const each of fit) Object.assign(each, { how, score: scoreOf(terms, each.evidence, each.session, now) })
-      if (fit.length > 0) return fit.sort(better)
+      // Words of a question that are somewhere in a long session say little: what counts is a message.
+      const isFound = isQuestion ? fit.some(({ evidence: { lines } }) => lines.some(({ mask }) => fits(terms, mask))) : fit.length > 0
+      if (isFound) return fit.sort(better)
+      if (isQuestion && fit.length > 0) break
     }
     return closest(all)
   }
@@ -153,7 +156,8 @@ export function findSessions<Session extends Searched>(
     const without = all.filter(({ evidence }) => !terms.some(({ not }, n) => not && (evidence.mask & (1 << n)) !== 0))
     const rarity = terms.map((_, number) => {
       const having = all.filter(({ evidence }) => (evidence.mask & (1 << number)) !== 0).length
-      return Math.log(1 + (sessions.length - having + 0.5) / (having + 0.5))
+      // What nobody said says nothing about anybody.
+      return having === 0 ? 0 : Math.log(1 + (sessions.length - having + 0.5) / (having + 0.5))
     })
     const close: Found<Session>[] = []
     for (const each of without) {

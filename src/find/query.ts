@@ -16,7 +16,7 @@ export interface Term {
   cases: "any" | "same"
   /** Of an ASCII word: what counts as this word, with other endings. Empty: only the word itself. */
   forms: readonly string[]
-  /** Nearly every session has it, so none has to. */
+  /** Nearly every session has it: where there are others, it is left out. */
   common: boolean
 }
 
@@ -24,6 +24,8 @@ export interface Query {
   terms: Term[]
   /** `from:`, `project:` and the like, as typed. */
   filters: Partial<Record<FilterName, string>>
+  /** A sentence: words that nearly every message has were left out, and others in it may not have been said. */
+  isQuestion: boolean
 }
 
 const FILTERS = ["from", "project", "since", "before", "session", "branch", "file", "read"] as const
@@ -46,7 +48,7 @@ const WRITTEN = /(-)?(?:([a-z]+):)?(?:"((?:[^"\\]|\\.)*)"?|(\S+))/gi
 
 /** Contract: every text has a query, which may be without terms. */
 export function parseQuery(text: string): Query {
-  const query: Query = { terms: [], filters: {} }
+  const query: Query = { terms: [], filters: {}, isQuestion: false }
   let group = 0
   let or = false
   for (const [written, minus, prefix = "", phrase, word = ""] of text.matchAll(WRITTEN)) {
@@ -75,8 +77,9 @@ export function parseQuery(text: string): Query {
   }
   for (const term of query.terms)
     if (query.terms.filter(({ group: of }) => of === term.group).length > 1) term.common = false
-  const wanted = query.terms.filter(({ not }) => !not)
-  if (wanted.every(({ common }) => common)) for (const term of wanted) term.common = false
+  const telling = query.terms.filter(({ not, common }) => not || !common)
+  query.isQuestion = telling.length >= 3 && telling.length < query.terms.length
+  if (telling.some(({ not }) => !not)) query.terms = telling
   return query
 }
 
@@ -84,7 +87,7 @@ export function parseQuery(text: string): Query {
 export function exactly(text: string, cases?: Term["cases"]): Query {
   const found = termOf({ phrase: text })
   const term = found && { ...found, not: false, who: EVERYBODY, group: 1, ...(cases !== undefined && { cases }) }
-  return { terms: term === undefined ? [] : [term], filters: {} }
+  return { terms: term === undefined ? [] : [term], filters: {}, isQuestion: false }
 }
 
 function isFilter(name: FilterName, value: string): boolean {

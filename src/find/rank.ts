@@ -74,8 +74,7 @@ export function fits(terms: readonly Term[], mask: number): boolean {
 }
 
 /** Long and rare-looking words say more. The same everywhere, so that a score is final when its session has been read. */
-export function weightOf({ text, common, kind }: Term): number {
-  if (common) return 0.2
+function weightOf({ text, kind }: Term): number {
   return 1 + Math.min(0.6, Math.max(0, text.length - 4) * 0.1) + (kind === "phrase" ? 0.5 : 0)
 }
 
@@ -90,15 +89,15 @@ export function scoreOf(terms: readonly Term[], evidence: Evidence, session: Ran
 }
 
 /** A session that was used lately ranks higher, by up to a third. */
-export function recency({ updated }: Ranked, now: number): number {
+function recency({ updated }: Ranked, now: number): number {
   return 0.7 + 0.3 * Math.exp(-Math.max(0, now - updated) / DAY / 30)
 }
 
-export function lengthOf({ bytes }: Ranked): number {
+function lengthOf({ bytes }: Ranked): number {
   return 0.6 + 0.2 * Math.log2(2 + bytes / 1e6)
 }
 
-export function saturated(frequency: number, length: number): number {
+function saturated(frequency: number, length: number): number {
   return (frequency * 2.2) / (frequency + 4.8 * length)
 }
 

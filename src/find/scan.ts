@@ -73,6 +73,8 @@ export interface CompiledTerms {
 
 interface CompiledTerm extends Term {
   here: RegExp
+  /** What it begins with, in lower case, if that is an ASCII letter. */
+  first: number
   known: ReadonlySet<string>
   /** A side where any character may follow, because its script writes no spaces. */
   openBefore: boolean
@@ -86,6 +88,7 @@ export function compileTerms(terms: readonly Term[], most = FEW_LINES): Compiled
       ...term,
       who: couldBe(term.who),
       here: new RegExp(bytePattern(stem, term.cases), "y"),
+      first: isLetter(stem.charCodeAt(0)) ? stem.charCodeAt(0) | 32 : 0,
       known: new Set(term.forms),
       openBefore: !isWordText(term.text.charAt(0)) || isCjk(term.text.codePointAt(0) ?? 0),
       openAfter: !isWordText(term.text.at(-1) ?? "") || isCjk(term.text.charCodeAt(term.text.length - 1)),
@@ -202,7 +205,8 @@ class Scan {
       if (terms.length === 1) this.#hit(text, at, pattern.lastIndex, 0)
       else {
         for (let number = 0; number < terms.length; number++) {
-          const { here } = terms[number] as CompiledTerm
+          const { here, first } = terms[number] as CompiledTerm
+          if (first !== 0 && first !== (text.charCodeAt(at) | 32)) continue
           here.lastIndex = at
           if (here.test(text)) this.#hit(text, at, here.lastIndex, number)
         }
@@ -321,8 +325,8 @@ class Scan {
 }
 
 /** A term that sessions must have to be found. */
-export function isRequired({ not, common }: Term): boolean {
-  return !not && !common
+export function isRequired({ not }: Term): boolean {
+  return !not
 }
 
 export const INSIDE = 0.1

@@ -21,5 +21,5 @@ function headline(how: FindAnswer["how"], missing: readonly string[]): string | 
   if (how === "inside") return "Only inside longer words:"
   const nobody =
     missing.length === 0 ? "" : ` None of these has ${missing.map((word) => `"${sanitiseLine(word)}"`).join(", ")}.`
-  return `No session has all of these words; the closest:${nobody}`
+  return `No message has all of these words; the closest:${nobody}`
 }

@@ -87,8 +87,8 @@ export interface FindAnswer {
   total: number
   about: boolean
   /**
-   * `words`: these sessions have all of the words. `inside`: inside longer words, because none has them as words. `closest`: none has
-   * all of them, and these have most.
+   * `words`: these sessions have all of the words. `inside`: inside longer words, because none has them as words. `closest`: no message
+   * has all of them, and these have most.
    */
   how: "words" | "inside" | "closest"
   /** The words that none of these sessions has. */

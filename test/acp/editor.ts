@@ -12,6 +12,7 @@ import {
 import { onTestFinished } from "vitest"
 import { serveAcp } from "../../src/acp/serve.ts"
 import type { HostDeps } from "../../src/app/port/host-deps.ts"
+import { nothingFound } from "../nothing-found.ts"
 import { makeTestHost, type TestHost } from "../test-host.ts"
 
 export interface Editor extends TestHost {
@@ -52,6 +53,7 @@ export async function editor(
     now: () => Date.now(),
     models: async () => [{ value: "practice", about: "rules" }],
     read: textIn,
+    find: nothingFound,
     exportSession: async () => "",
     doctor: async () => () => [],
   })

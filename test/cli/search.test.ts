@@ -229,7 +229,7 @@ test("a question finds the closest sessions, and says which words nobody said", 
   const { sessions, how, missing } = await answer(stage, "why does the invoice total zebra round twice please?")
   expect([how, sessions[0]?.title, missing]).toEqual(["closest", "The invoice totals are rounded twice", ["zebra"]])
   const { out } = await stage.retcon(["search", "invoice", "zebra", "totals"])
-  expect(out).toContain('No session has all of these words; the closest: None of these has "zebra".')
+  expect(out).toContain('No message has all of these words; the closest: None of these has "zebra".')
 })
 
 test("parts and endings of words count, and what is inside of one only if there is nothing else", async () => {

@@ -52,7 +52,7 @@ const AS: Record<FrontEnd, Partial<Record<Name, string>>> = {
     permissions: "allow",
     rounds: "rewind",
     search: "tree",
-    find: "resume",
+    find: "search",
     examine: "doctor",
     reading: "context",
     context: "the screen itself",

@@ -5,6 +5,7 @@ import type { Start, TuiDeps } from "../../src/tui/app/deps.ts"
 import { runTui } from "../../src/tui/app/tui.ts"
 import { runPlain } from "../../src/tui/plain/plain.ts"
 import type { PlainScreen } from "../../src/tui/plain/plain-question.ts"
+import { nothingFound } from "../nothing-found.ts"
 import { makeTestHost, type TestHost } from "../test-host.ts"
 import { within } from "../within.ts"
 import { type Headless, makeHeadless } from "./headless.ts"
@@ -71,6 +72,7 @@ export async function makeStage(options: StageOptions = {}): Promise<Stage> {
     elapsed: () => performance.now(),
     colours: true,
     notify: "none",
+    find: nothingFound,
     exportSession: async () => "talk.md",
     doctor: async () => () => ["All good."],
     ...options.parts,
@@ -143,6 +145,7 @@ export async function plainTalk(
     asks,
     ...(screen === undefined ? {} : { screen: () => screen }),
     now: () => Date.now(),
+    find: nothingFound,
     exportSession: async () => "talk.md",
     doctor: async () => () => ["All good."],
     lines: lines(),

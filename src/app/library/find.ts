@@ -149,9 +149,7 @@ function wordsIn(terms: readonly Term[], { counts, title }: Evidence, how: Found
 }
 
 function nobodyHas({ terms }: Query, { sessions }: FindAnswer): string[] {
-  const missing = terms.filter(
-    ({ text, not, common }) => !not && !common && sessions.every(({ words }) => (words[text] ?? 0) === 0),
-  )
+  const missing = terms.filter(({ text, not }) => !not && sessions.every(({ words }) => (words[text] ?? 0) === 0))
   return missing.map(({ text }) => text)
 }
 

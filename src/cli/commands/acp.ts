@@ -1,8 +1,10 @@
 // retcon acp: retcon as an agent in an editor, which starts this and talks to it over pipes. With `install`, prints what to paste
 // into the editor's settings.
+
 import { readFileSync, statSync } from "node:fs"
 import { serveAcp } from "../../acp/serve.ts"
 import { makeHost } from "../../app/host.ts"
+import { libraryApart } from "../../app/library/library-apart.ts"
 import { type AgentOptions, hostDeps } from "../../app/setup/make-host-deps.ts"
 import { sanitiseLine, shellWord } from "../../model/text/sanitise.ts"
 import { checkAllowed } from "../config/allow-option.ts"
@@ -38,6 +40,7 @@ export async function run(cli: Cli, options: AcpOptions): Promise<void> {
       now: cli.now,
       models: composition.models,
       read,
+      find: (query, job) => libraryApart(cli).find(query, job),
       exportSession: async (open, name) => (await import("../tui/export-markdown.ts")).exportMarkdown(cli, open, name),
       doctor: async (open) => (await import("../tui/doctor-page.ts")).examineOpen(cli, open),
     })

@@ -1,7 +1,9 @@
 // retcon: the agent in this terminal; with --plain, as lines. What its first frame does not need is loaded on demand.
+
 import { createInterface } from "node:readline"
 import { requireUsableConfig } from "../../app/config/config-check.ts"
 import { makeHost } from "../../app/host.ts"
+import { libraryApart } from "../../app/library/library-apart.ts"
 import { workingSession } from "../../app/library/named-session.ts"
 import { pastPrompts } from "../../app/library/past-prompts.ts"
 import { spentBefore } from "../../app/library/spent-before.ts"
@@ -94,6 +96,7 @@ async function lines(cli: Cli, opening: Opening, { notices }: Composition): Prom
       ? { screen: () => ({ rows: cli.out.height ?? 24, columns: cli.out.width }) }
       : {}),
     now: cli.now,
+    find: (query, job) => libraryApart(cli).find(query, job),
     exportSession: async (session, name) =>
       (await import("../tui/export-markdown.ts")).exportMarkdown(cli, session, name),
     doctor: async (session) => (await import("../tui/doctor-page.ts")).examineOpen(cli, session),
@@ -150,11 +153,12 @@ async function screen(cli: Cli, opening: Opening, composition: Composition): Pro
       editText: async (text) => (await import("../tui/edit-text.ts")).editText(personEnv, cli.cwd, text),
       runThere: async (command, folder) =>
         (await import("../tui/run-agent-program.ts")).runAgentProgram(cli.env, command, folder || cli.cwd),
+      find: (query, job) => libraryApart(cli).find(query, job),
       exportSession: async (session, name) =>
         (await import("../tui/export-markdown.ts")).exportMarkdown(cli, session, name),
       searchContents: async (...wanted) => (await import("../tui/search-contents.ts")).searchContents(cli)(...wanted),
-      previewSession: async (session) =>
-        (await import("../../app/library/preview-session.ts")).previewSession(cli, session),
+      previewSession: async (session, entry) =>
+        (await import("../../app/library/preview-session.ts")).previewSession(cli, session, entry),
       doctor: async (session) => (await import("../tui/doctor-page.ts")).examineOpen(cli, session),
       models,
       noKey,

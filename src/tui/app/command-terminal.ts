@@ -7,7 +7,15 @@ import { openModels } from "../overlay/models.ts"
 import { settledMove } from "../overlay/move/settle.ts"
 import { isChosen } from "../words/move-line.ts"
 import type { App } from "./app.ts"
-import { openBranchList, openDiffPage, openRewindList, openSessionList, openTreePage } from "./overlays.ts"
+import { continueThere } from "./continue-there.ts"
+import {
+  openBranchList,
+  openDiffPage,
+  openRewindList,
+  openSearchPage,
+  openSessionList,
+  openTreePage,
+} from "./overlays.ts"
 import { tellMove } from "./tell-move.ts"
 
 export function commandTerminal(app: App): CommandTerminal {
@@ -39,6 +47,7 @@ export function commandTerminal(app: App): CommandTerminal {
       branches: () => openBranchList(app),
       diff: (entry) => openDiffPage(app, entry),
       compare: (request) => openCompare(screen, app.session, request),
+      search: async (words) => void ((await openSearchPage(app, words)) === "resume" && (await continueThere(app))),
       sessions: async () => void (await openSessionList(app, app.session.id)),
       async models() {
         if (deps.models !== undefined) return openModels(screen, deps.models(), app.view.status())

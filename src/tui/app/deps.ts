@@ -1,5 +1,5 @@
 // What the terminal UI needs. Only the command line knows the machine; it passes these in.
-import type { SessionId } from "../../model/id.ts"
+import type { EntryId, SessionId } from "../../model/id.ts"
 import type { Part } from "../../model/record/record.ts"
 import type { SessionContents } from "../../protocol/host.ts"
 import type { ModelItem, SessionListing, Totals } from "../../protocol/shapes.ts"
@@ -66,7 +66,7 @@ export interface SessionServices extends CommandServices {
   models?: () => Promise<ModelItem[]>
   /** For the list of sessions: a search of their contents, and the end of one. */
   searchContents?: SearchContents
-  previewSession?: (session: SessionListing) => Promise<string>
+  previewSession?: (session: Pick<SessionListing, "id">, entry?: EntryId) => Promise<string>
   /** What a session had cost before it was opened. */
   spentBefore?: (session: SessionContents) => Promise<Totals | undefined>
 }

@@ -11,6 +11,7 @@ import { terminalAdvice } from "../words/advice-words.ts"
 import { nextMode } from "../words/mode-words.ts"
 import type { App } from "./app.ts"
 import { commandTerminal } from "./command-terminal.ts"
+import { continueThere } from "./continue-there.ts"
 import { DOUBLE_MS, type Escape } from "./escape.ts"
 import type { Notices } from "./notices.ts"
 import { openDetails, openHistory, openRewindList, openTreePage } from "./overlays.ts"
@@ -184,24 +185,6 @@ async function send(app: Notices & ShownSession & Pick<App, "returned">, input: 
     app.fail(error)
     giveBack(input.shell === true ? { text: `!${input.text}` } : input)
   }
-}
-
-/** Continues another agent's session in its own program, on this terminal; what was said there is shown afterwards. */
-async function continueThere(app: App): Promise<void> {
-  const { runThere, host } = app.deps
-  const { id, resume, cwd } = app.session
-  if (resume === undefined || runThere === undefined) return app.hint("retcon cannot start that agent from here")
-  // It is opened again afterwards: meanwhile no program of ours has it open.
-  await app.session.close()
-  app.screen.end()
-  app.deps.terminal.stop()
-  try {
-    await runThere(resume, cwd)
-  } catch (error) {
-    app.fail(error)
-  }
-  app.resume()
-  await app.open(await host.open(id), "resumed").catch((error: unknown) => app.fail(error))
 }
 
 async function editOutside(app: OnScreen & Notices & Pick<App, "deps" | "resume">): Promise<void> {

@@ -1,7 +1,7 @@
 // The pages over the conversation, and what happens when one is left.
-import type { SessionId } from "../../model/id.ts"
+import type { EntryId, SessionId } from "../../model/id.ts"
 import { count } from "../../model/text/amounts.ts"
-import { sanitiseLine } from "../../model/text/sanitise.ts"
+import { sanitiseLine, shellWord } from "../../model/text/sanitise.ts"
 import { isOffered } from "../../protocol/can-continue.ts"
 import type { HostSession } from "../../protocol/host.ts"
 import { openCopy } from "../../protocol/open-to-work.ts"
@@ -15,6 +15,7 @@ import { makeSearchList, type SearchList } from "../overlay/list/search-list.ts"
 import { inSlices } from "../overlay/list/slices.ts"
 import { openRewind } from "../overlay/move/rewind-list.ts"
 import { wentWords } from "../overlay/move/rewind-ways.ts"
+import { openSearch } from "../overlay/sessions/search.ts"
 import { openSessions } from "../overlay/sessions/sessions.ts"
 import { openTree } from "../overlay/tree/tree.ts"
 import type { Overlay, OverlayHandle, OverlayHost } from "../screen/overlay-host.ts"
@@ -40,11 +41,15 @@ export async function openRewindList(app: MovePage): Promise<void> {
   if (went !== undefined) tellMove(app, wentWords(went.way, went.answer), went.answer, "makes room")
 }
 
-export async function openTreePage(app: MovePage & SessionPage & { deps: Pick<TuiDeps, "host"> }): Promise<void> {
+/** `at`: the entry under the cursor, if not the head. */
+export async function openTreePage(
+  app: MovePage & SessionPage & { deps: Pick<TuiDeps, "host"> },
+  at?: EntryId,
+): Promise<void> {
   const { host } = app.deps
   const own = app.session.id
   const sessions = async () => (await host.list()).sessions.filter(({ from }) => from?.session === own)
-  const went = await openTree(app.screen, app.session, { sessions })
+  const went = await openTree(app.screen, app.session, { sessions, ...(at !== undefined && { at }) })
   if (went === undefined) return app.view.changed()
   if (went.outcome === "moved") return tellMove(app, "Went there", went.answer, "makes room")
   await app.open(await host.open(went.session), "resumed")
@@ -72,7 +77,7 @@ export async function openSessionList(
     },
     ...(current === undefined ? {} : { current }),
     ...(searchContents === undefined ? {} : { searchContents }),
-    ...(previewSession === undefined ? {} : { preview: previewSession }),
+    ...(previewSession === undefined ? {} : { preview: (session) => previewSession(session) }),
   })
   if (picked === undefined) return false
   const { session: listed, outcome } = picked
@@ -82,6 +87,41 @@ export async function openSessionList(
   await app.open(session, "resumed")
   if (copied !== undefined) app.say("info", copied)
   return true
+}
+
+const MOST_FOUND = 50
+
+/** /search: words in all sessions. `resume`: the person wants to go on in the agent's own program, in the session that is open now. */
+export async function openSearchPage(
+  app: MovePage & SessionPage & { deps: Pick<TuiDeps, "host" | "cwd" | "find" | "previewSession"> },
+  words: string,
+): Promise<"resume" | undefined> {
+  const { host, cwd, find, previewSession } = app.deps
+  const place = await openSearch(app.screen, {
+    words,
+    find: (text, scope, signal) => find({ text, limit: MOST_FOUND, ...(scope === "here" && { cwd }) }, { signal }),
+    preview:
+      previewSession &&
+      (({ session }, { entry }) => previewSession({ id: session }, entry === null ? undefined : entry)),
+  })
+  if (place === undefined) return undefined
+  const { outcome, session: found, hit } = place
+  const entry = hit?.entry ?? undefined
+  const isOpen = app.ready && app.session.id === found.session
+  const session = isOpen ? app.session : await app.progress.during("Opening the session", host.open(found.session))
+  if (outcome === "split") {
+    const copy = await session.split(entry, cwd)
+    if (!isOpen) await session.close()
+    await app.open(await host.open(copy.session), "resumed")
+    app.say("info", "This is a copy; the original session stays as it is.")
+    return undefined
+  }
+  if (!isOpen) await app.open(session, "resumed")
+  if (outcome === "resume" && found.resume !== undefined) return "resume"
+  if (outcome === "goto" && entry !== undefined) {
+    tellMove(app, "Went there", await app.progress.during("Going there", session.goto(entry)), "makes room")
+  } else if (outcome === "open" && entry !== undefined) await openTreePage(app, entry)
+  return undefined
 }
 
 /** Like the arrow keys, for prompts further back. */

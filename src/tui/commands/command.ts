@@ -4,6 +4,7 @@ import type { SessionId } from "../../model/id.ts"
 import type { MoveResult } from "../../model/move/moved.ts"
 import type { ThinkingLevel } from "../../model/thinking.ts"
 import type { CompareRequest, Host, HostSession, MoveRequest, SessionContents } from "../../protocol/host.ts"
+import type { Library } from "../../protocol/library.ts"
 import type { Status } from "../../protocol/shapes.ts"
 import type { Theme } from "../terminal/theme.ts"
 import type { MoveLine } from "../words/move-line.ts"
@@ -60,6 +61,8 @@ export interface Shows {
   diff(entry: string): Promise<void>
   compare(request: CompareRequest): Promise<void>
   sessions(): Promise<void>
+  /** Finds words in all sessions. */
+  search(words: string): Promise<void>
   /** Undefined if the person chooses none. */
   models(): Promise<PickedModel | undefined>
   help(): Promise<void>
@@ -75,6 +78,8 @@ export interface PickedModel {
 export interface CommandServices {
   host: Host
   cwd: string
+  /** Searches all sessions. */
+  find: Library["find"]
   /** Writes the path to a file, without secrets; returns what was done, in sentences. */
   exportSession: (session: SessionContents, argument: string) => Promise<string>
   /** Looks for damage; returns what to print. */

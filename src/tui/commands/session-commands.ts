@@ -19,6 +19,12 @@ export const SESSION_COMMANDS: readonly Command[] = [
     },
   },
   {
+    name: "search",
+    hint: "[words]",
+    about: "find words in all sessions, and go on there",
+    run: ({ show }, words) => show.search(words),
+  },
+  {
     name: "new",
     hint: "",
     about: "start a new session",

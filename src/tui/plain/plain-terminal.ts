@@ -1,4 +1,5 @@
 // What slash commands ask of the terminal, line by line: pages are printed, and what must be settled first is a question or an option.
+
 import { lastAsked } from "../../history/tree/asked.ts"
 import { liveTips } from "../../history/tree/live-tips.ts"
 import { shortIds } from "../../history/tree/short-ids.ts"
@@ -14,6 +15,7 @@ import { copyOf, workIn } from "../../protocol/open-to-work.ts"
 import { ownRequests } from "../../protocol/own-requests.ts"
 import type { Command, CommandServices, CommandTerminal } from "../commands/command.ts"
 import { COMMANDS } from "../commands/commands.ts"
+import { searchLines } from "../overlay/sessions/search.ts"
 import { type TreeLine, treeLines } from "../overlay/tree/tree-lines.ts"
 import { treeRow } from "../overlay/tree/tree-row.ts"
 import { makeTheme } from "../terminal/theme.ts"
@@ -78,6 +80,10 @@ export function plainTerminal(parts: PlainTerminalDeps): CommandTerminal {
         else say(errorWords(new RetconError(answer.failure)))
       },
       sessions: async () => list(await resumeLines(parts)),
+      async search(words) {
+        if (words === "") say("Use: /search WORDS")
+        else list(searchLines(await parts.find({ text: words, limit: 5, cwd })))
+      },
       async models() {
         say(`The model is ${session.status().model}. Choose one with: /model provider/name`)
         return undefined

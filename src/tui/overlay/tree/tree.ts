@@ -36,6 +36,8 @@ export type TreeResult =
 export interface TreeOptions {
   /** Sessions that start from this one: tasks of sub-agents, and splits. */
   sessions?: () => Promise<readonly SessionListing[]>
+  /** The entry under the cursor, if not the head. */
+  at?: EntryId
 }
 
 /** Resolves with where the person went; undefined if they only looked. */
@@ -92,6 +94,7 @@ function makeTree(
   const unlisten = session.on(({ event }) => {
     if (event.type === "appended" || event.type === "moved" || event.type === "changed") refresh()
   })
+  if (options.at !== undefined && history.rowOf(options.at) !== NONE) state.show(history.rowOf(options.at))
   void lookForSessions()
 
   function refresh(): void {

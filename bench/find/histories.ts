@@ -113,14 +113,10 @@ export function writeHistories(person: string, { bytes, seed = 1 }: { bytes: num
     // Some programs write everything but ASCII as escapes.
     const asAscii = random() < 0.05
     const fd = openSync(file, "w")
-    let written = 0
-    const write = (all: string[]) => {
-      const text = all.map((line) => `${asAscii ? ascii(line) : line}\n`).join("")
-      written += writeSync(fd, text)
-    }
-    write(lines.header())
+    const write = (all: string[]) => writeSync(fd, all.map((line) => `${asAscii ? ascii(line) : line}\n`).join(""))
+    let written = write(lines.header())
     const waiting: (Planted | undefined)[] = planted.flatMap((each) => [undefined, each])
-    while (written < size || waiting.length > 0) write(lines.round(round(waiting.shift(), file)))
+    for (; written < size || waiting.length > 0; ) written += write(lines.round(round(waiting.shift(), file)))
     closeSync(fd)
     const ended = new Date(began + 3_600_000)
     utimesSync(file, ended, ended)

@@ -43,7 +43,7 @@ export async function openOurs(home: string, cwd: string, id: SessionId): Promis
     colours: true,
     notify: "none",
     find: () => Promise.reject(new Error("nothing is searched")),
-  exportSession: async () => "",
+    exportSession: async () => "",
     doctor: async () => () => [],
   })
   await shown

@@ -36,12 +36,6 @@ export interface Found<Session> {
   how: FoundHow
 }
 
-/** What decides, without reading a session, whether it can have the terms, and how high it can then rank. */
-export interface Bounds<Session> {
-  /** Undefined: it has to be read. Zero: it cannot have them. */
-  bound(session: Session, terms: readonly Term[], now: number): number | undefined
-}
-
 export interface FindOptions<Session> {
   /** Milliseconds since 1970. */
   now: number
@@ -51,7 +45,6 @@ export interface FindOptions<Session> {
   found?: ((session: Session) => void) | undefined
   /** Told which session could not be searched, and why. Absent: that is thrown. */
   skipped?: ((session: Session, problem: string) => void) | undefined
-  bounds?: Bounds<Session> | undefined
   /** How many lines of a session to keep. */
   lines?: number | undefined
   /** Whether to be content with what has been read so far. */
@@ -60,10 +53,10 @@ export interface FindOptions<Session> {
 }
 
 export interface FoundSessions<Session> {
-  /** Best first. Contract: reads no more than whoever takes them wants. */
+  /** Best first. */
   found: AsyncGenerator<Found<Session>>
-  /** How many sessions were found, when the first has been taken; `about`: those that may have the words. */
-  total(): { sessions: number; about: boolean; isPartial: boolean }
+  /** How many sessions were found, when the first has been taken; `isPartial`: of those that there was time for. */
+  total(): { sessions: number; isPartial: boolean }
 }
 
 export function findSessions<Session extends Searched>(
@@ -71,22 +64,14 @@ export function findSessions<Session extends Searched>(
   { terms, isQuestion }: Query,
   options: FindOptions<Session>,
 ): FoundSessions<Session> {
-  const { now, bounds } = options
-  const total = { sessions: 0, about: false, isPartial: false }
+  const { now } = options
+  const total = { sessions: 0, isPartial: false }
   return { found: found(), total: () => total }
 
   async function* found(): AsyncGenerator<Found<Session>> {
     if (terms.length === 0) return
     const scanning = new Scanning(terms, options)
     try {
-      if (bounds !== undefined) {
-        let any = false
-        for await (const each of steered(bounds, scanning)) {
-          any = true
-          yield each
-        }
-        if (any) return
-      }
       const all: Found<Session>[] = []
       await scanning.scan(sessions, (session, evidence) => {
         if (fits(terms, evidence.mask)) options.found?.(session)
@@ -95,45 +80,10 @@ export function findSessions<Session extends Searched>(
       total.isPartial = options.isLate?.() ?? false
       const best = bestOf(all)
       total.sessions = best.length
-      total.about = false
       yield* best
     } finally {
       scanning.close()
     }
-  }
-
-  /** Reads the sessions that may rank highest first, until no other can rank above those found. */
-  async function* steered(by: Bounds<Session>, scanning: Scanning<Session>): AsyncGenerator<Found<Session>> {
-    const candidates = sessions
-      .map((session) => ({ session, bound: by.bound(session, terms, now) ?? Number.POSITIVE_INFINITY }))
-      .filter(({ bound }) => bound > 0)
-      .sort((a, b) => b.bound - a.bound)
-    total.sessions = candidates.length
-    total.about = true
-    const waiting: Found<Session>[] = []
-    for (let at = 0; at < candidates.length; ) {
-      let bytes = 0
-      const some: Session[] = []
-      while (at < candidates.length && bytes < AT_ONCE && some.length < MOST_AT_ONCE) {
-        const { session, bound } = candidates[at++] as (typeof candidates)[number]
-        some.push(session)
-        bytes += session.bytes
-        if (bound !== Number.POSITIVE_INFINITY && some.length >= FEW) break
-      }
-      await scanning.scan(some, (session, evidence) => {
-        if (!fits(terms, evidence.mask)) return
-        options.found?.(session)
-        waiting.push({ session, evidence, score: scoreOf(terms, evidence, session, now), how: "words" })
-      })
-      waiting.sort(better)
-      const next = candidates[at]?.bound ?? 0
-      while (waiting[0] !== undefined && waiting[0].score > next) yield waiting.shift() as Found<Session>
-      if (options.isLate?.() === true) {
-        total.isPartial = at < candidates.length
-        break
-      }
-    }
-    yield* waiting
   }
 
   function bestOf(all: Found<Session>[]): Found<Session>[] {
@@ -143,7 +93,9 @@ export function findSessions<Session extends Searched>(
       )
       for (const each of fit) Object.assign(each, { how, score: scoreOf(terms, each.evidence, each.session, now) })
       // Words of a question that are somewhere in a long session say little: what counts is a message.
-      const isFound = isQuestion ? fit.some(({ evidence: { lines } }) => lines.some(({ mask }) => fits(terms, mask))) : fit.length > 0
+      const isFound = isQuestion
+        ? fit.some(({ evidence: { lines } }) => lines.some(({ mask }) => fits(terms, mask)))
+        : fit.length > 0
       if (isFound) return fit.sort(better)
       if (isQuestion && fit.length > 0) break
     }
@@ -152,7 +104,7 @@ export function findSessions<Session extends Searched>(
 
   /** A question of several words that no session has all of: the sessions with a message that has most of what is rare. */
   function closest(all: Found<Session>[]): Found<Session>[] {
-    if (terms.filter(({ not }) => !not).length < 2) return []
+    if (terms.filter(({ not }) => !not).length < 3) return []
     const without = all.filter(({ evidence }) => !terms.some(({ not }, n) => not && (evidence.mask & (1 << n)) !== 0))
     const rarity = terms.map((_, number) => {
       const having = all.filter(({ evidence }) => (evidence.mask & (1 << number)) !== 0).length
@@ -162,7 +114,7 @@ export function findSessions<Session extends Searched>(
     const close: Found<Session>[] = []
     for (const each of without) {
       const share = shareOf(terms, each.evidence, rarity)
-      if (share < LEAST_SHARE) continue
+      if (share < LEAST_SHARE || !each.evidence.lines.some(({ mask }) => (mask & (mask - 1)) !== 0)) continue
       const score = share * 1000 + Math.min(1, scoreOf(terms, each.evidence, each.session, now) / 1000)
       close.push({ ...each, how: "closest", score })
     }
@@ -173,9 +125,7 @@ export function findSessions<Session extends Searched>(
 /** Read together: enough that threads are worth it, and so little that the first results come soon. */
 const AT_ONCE = 256 * 1024 * 1024
 const MOST_AT_ONCE = 500
-/** Read together where the best are known to come first. */
-const FEW = 8
-/** Of what is rare in a question, a message must have this share to be called close. */
+/** Of what is rare in a question, a message must have this share, and two words, to be called close. */
 const LEAST_SHARE = 0.2
 const MOST_CLOSEST = 50
 

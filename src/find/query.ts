@@ -44,7 +44,8 @@ const FIELDS = new Map([
 
 /** More than this many terms are a text, not a question: the rest is left out. */
 const MOST_TERMS = 24
-const WRITTEN = /(-)?(?:([a-z]+):)?(?:"((?:[^"\\]|\\.)*)"?|(\S+))/gi
+/** A minus counts only before a word or a phrase. */
+const WRITTEN = /(-(?=["\p{L}\p{N}_]))?(?:([a-z]+):)?(?:"((?:[^"\\]|\\.)*)"?|(\S+))/giu
 
 /** Contract: every text has a query, which may be without terms. */
 export function parseQuery(text: string): Query {
@@ -166,7 +167,7 @@ const UNITS = { h: HOUR, d: 24 * HOUR, w: 7 * 24 * HOUR, mo: 30 * 24 * HOUR, y: 
 
 /** Words of questions: where others are given, a session need not have them. */
 const COMMON = new Set(
-  `a about after again all also am an and any are as at be because been before being but by can could did do does doing done
+  `a about after again all also am an and any are as at be because been before being but by can could did do does doing
   for from get give go had has have he her here him his how i if in into is it its just know like make me more most my need
   no not now of on one only or our out over please she should show so some such tell than that the their them then there
   these they this those through to too under up us use used using very want was we were what when where which while who why

@@ -7,12 +7,11 @@ import type { FindAnswer } from "./library.ts"
 export function foundWords(
   answer: Omit<FindAnswer, "skipped" | "unreadable">,
 ): [before: string | undefined, after: string | undefined] {
-  const { sessions, total, about, how, complete, next } = answer
+  const { sessions, total, how, complete, next } = answer
   const many = count(total, "session")
   const partly = complete ? "" : " The time was over before everything was read: there may be better ones."
   if (sessions.length === 0) return [undefined, partly.trim() || undefined]
-  const shown =
-    next === null && sessions.length === total ? "" : `${about ? "About " : ""}${many} found, ${sessions.length} shown.`
+  const shown = next === null && sessions.length === total ? "" : `${many} found, ${sessions.length} shown.`
   return [headline(how, answer.missing), `${shown}${partly}`.trim() || undefined]
 }
 

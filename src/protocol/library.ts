@@ -83,9 +83,8 @@ export interface FindQuery extends SessionFilter {
 export interface FindAnswer {
   /** Best first. */
   sessions: FoundSession[]
-  /** How many there are; `about`: there may be fewer. */
+  /** How many there are, with copies. */
   total: number
-  about: boolean
   /**
    * `words`: these sessions have all of the words. `inside`: inside longer words, because none has them as words. `closest`: no message
    * has all of them, and these have most.

@@ -55,7 +55,6 @@ export async function find(
   const answer: FindAnswer = {
     sessions: [],
     total: 0,
-    about: false,
     how: "words",
     missing: [],
     next: null,
@@ -83,8 +82,8 @@ export async function find(
     if (count >= first) answer.sessions.push(each)
     count++
   }
-  const { sessions: total, about, isPartial } = finding.total()
-  Object.assign(answer, { total: Math.max(total, count), about: about && answer.next !== null, complete: !isPartial })
+  const { sessions: total, isPartial } = finding.total()
+  Object.assign(answer, { total: Math.max(total, count), complete: !isPartial })
   if (answer.how === "closest") answer.missing = nobodyHas(query, answer)
   return answer
 }

@@ -45,8 +45,8 @@ export async function run(cli: Cli, options: SearchFlags): Promise<void> {
 }
 
 async function printJson(cli: Cli, answer: FindAnswer): Promise<void> {
-  const { sessions, total, about, how, missing, next, complete } = answer
-  const before = JSON.stringify({ version: 1, total, about, how, missing, next, complete }).slice(0, -1)
+  const { sessions, total, how, missing, next, complete } = answer
+  const before = JSON.stringify({ version: 1, total, how, missing, next, complete }).slice(0, -1)
   await printJsonList(cli.out, sessions, `${before},"sessions":`, "}")
 }
 

@@ -257,7 +257,6 @@ const LIBRARY_SCHEMAS: Readonly<Record<LibraryName, OperationSchema>> = {
           }),
         ),
         total: z.int(),
-        about: z.boolean().describe("There may be fewer."),
         how: z
           .enum(["words", "inside", "closest"])
           .describe("`inside`: inside longer words; `closest`: none has all words."),

@@ -1,7 +1,7 @@
 // The pages over the conversation, and what happens when one is left.
 import type { EntryId, SessionId } from "../../model/id.ts"
 import { count } from "../../model/text/amounts.ts"
-import { sanitiseLine, shellWord } from "../../model/text/sanitise.ts"
+import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { isOffered } from "../../protocol/can-continue.ts"
 import type { HostSession } from "../../protocol/host.ts"
 import { openCopy } from "../../protocol/open-to-work.ts"

@@ -22,7 +22,14 @@ function found(n: number, changes: Partial<FoundSession> = {}): FoundSession {
     together: true,
     hits: [
       { ...hit, entry: `e${n}a` as EntryId, short: "4f2a91", where: "you", text: "Why the heartbeat is late" },
-      { ...hit, entry: `e${n}b` as EntryId, short: "77b0c3", where: "agent", text: "Now the heartbeat is sent", onPath: false },
+      {
+        ...hit,
+        entry: `e${n}b` as EntryId,
+        short: "77b0c3",
+        where: "agent",
+        text: "Now the heartbeat is sent",
+        onPath: false,
+      },
     ],
     copies: [],
     resume: ["claude", "--resume", "a5b8"],

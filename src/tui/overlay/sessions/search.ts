@@ -125,7 +125,7 @@ function makeSearch(handle: OverlayHandle<FoundPlace>, parts: SearchDeps): Overl
 
   return {
     render(width, total) {
-      const state = isBusy ? "…" : answer === undefined ? "" : `${count(answer.total, "session")}`
+      const state = isBusy ? "…" : answer === undefined ? "" : count(answer.total, "session")
       const body = (room: number) => {
         const top = searchLine(theme, query, "Words that were said in any session", state, width)
         const [before] = answer === undefined ? [] : foundWords(answer)

@@ -1,6 +1,6 @@
 // What is found in the bytes of a line is what its text says, however the line is written: only what is shown is parsed, and nothing
 // that a text has may be missed.
-import fc from "fast-check"
+import * as fc from "fast-check"
 import { expect, test } from "vitest"
 import { occurrences } from "../../src/find/occurrences.ts"
 import { exactly, parseQuery, type Term } from "../../src/find/query.ts"

@@ -6,7 +6,7 @@ const page = readFileSync("docs/security.md", "utf8")
 const own = page.slice(page.indexOf("## The sandbox"))
 
 const SANDBOX = "test/agent/sandbox/sandbox.long.test.ts"
-const PROGRAMS = "test/agent/process/programs.test.ts"
+const PROGRAMS = "test/programs/find-program.test.ts"
 const KEYS = "test/cli/keys.test.ts"
 const EXPORTS = "test/cli/export-redacted.test.ts"
 const SECRETS = "test/redact/no-secret-survives.test.ts"

@@ -26,6 +26,12 @@ const uuid = (n: number) => `00000000-0000-4000-8000-00000000000${n}`
 
 export const EVERY_AGENT: readonly AgentSample[] = [
   {
+    agent: "aider",
+    sample: "aider/samples/exported.jsonl",
+    at: ".aider/exported/good.jsonl",
+    beside: (n) => `.aider/exported/${n}.jsonl`,
+  },
+  {
     agent: "claude-code",
     sample: "claude-code/samples/plain-3turns.v2.1.119.jsonl",
     at: ".claude/projects/-work/good.jsonl",

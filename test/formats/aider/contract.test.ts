@@ -5,6 +5,7 @@ import { ScannedSession } from "../../../src/foreign/scan/scanned-session.ts"
 import { aider } from "../../../src/formats/aider/format.ts"
 import type { SessionPlace } from "../../../src/formats/port.ts"
 import { formatContract } from "../contract.ts"
+import { lineTraps } from "../line-traps.ts"
 import { contextOf, NOTHING_OURS, promptsOf, readSession, temporaryFolder } from "../read-session.ts"
 
 const SAMPLE = join(import.meta.dirname, "samples", "history.txt")
@@ -13,6 +14,8 @@ const NO_LOOK = { head: Buffer.alloc(0), tail: Buffer.alloc(0), read: () => unde
 formatContract(aider, [{ path: SAMPLE, prompts: ["u1 hello\nwith two lines", "/ask u2 what is in it?"] }], {
   grows: null,
 })
+
+lineTraps(aider, join(import.meta.dirname, "samples", "exported.jsonl"))
 
 test("each run of Aider is a session, where a variable says where the file is; nothing is searched for it", async () => {
   const path = join(temporaryFolder(), "history.md")

@@ -292,6 +292,8 @@ const VIEWS: Commands = {
 
 const STEPS = ["[steps]", "how many steps", atLeastOne] as const
 
+const ROUNDS = () => import("./commands/revert.ts")
+
 const MOVES: Commands = {
   back: (add) =>
     addMoveOptions(
@@ -313,16 +315,16 @@ const MOVES: Commands = {
     addMoveOptions(addFiles(add("redo what you undid", () => import("./commands/redo.ts")).argument(...STEPS))),
   "restore <entry> [paths...]": (add) =>
     addMoveOptions(add("restore files as they were at an entry", () => import("./commands/restore.ts"))),
-  "revert <rounds...>": (add) =>
+  "revert <rounds...>": (add) => addMoveOptions(add("take back the file changes of single rounds", ROUNDS)),
+  "bring <what...>": (add) =>
     addMoveOptions(
-      add("take back the file changes of single rounds; later ones stay", () => import("./commands/revert.ts")),
+      addFiles(add("bring what a branch found and changed, or rounds", async () => ({ run: (await ROUNDS()).bring })))
+        .option("--only-round", "of an entry on another branch: only the file changes of its round")
+        .option("--note <text>", "what was found there, in your words (default: the last answer there)")
+        .option("--no-note", "only the files"),
     ),
-  "bring <rounds...>": (add) =>
-    addMoveOptions(
-      add("make the file changes of single rounds again", async () => ({
-        run: (await import("./commands/revert.ts")).bring,
-      })),
-    ),
+  "pick <branch>": (add) =>
+    addMoveOptions(add("go to a branch with its files", async () => ({ run: (await ROUNDS()).pick }))),
 }
 
 function addFiles(command: Command): Command {

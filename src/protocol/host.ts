@@ -109,6 +109,15 @@ export interface MoveRequest {
   via?: FrontEnd
 }
 
+export interface BringRequest extends MoveRequest {
+  /** Of an entry on another branch: only the file changes of its round. */
+  onlyRound?: boolean
+  /** The findings in the person's words, in place of the branch's last answer; false: only the files. */
+  note?: string | false
+  /** The model sums up what was found; with `dryRun` the answer has it, to be edited and passed as `note`. */
+  summarise?: boolean
+}
+
 export interface SendRequest {
   /** The head that the front end shows. Contract: rejects with `moved-elsewhere` if a new turn would begin at another one. */
   expects?: EntryId | null
@@ -191,8 +200,13 @@ export interface SessionMoves {
   restore(entry: string, request?: MoveRequest & { paths?: string[] }): Promise<MoveResult>
   /** Takes back the file changes of these rounds, and leaves those of later ones. The conversation stays; the model is told. */
   revert(rounds: string[], request?: MoveRequest): Promise<MoveResult>
-  /** Makes the file changes of these rounds again: the opposite of `revert`. */
-  bring(rounds: string[], request?: MoveRequest): Promise<MoveResult>
+  /**
+   * Makes the file changes of these rounds again: the opposite of `revert`. One entry on another branch: brings what was found and
+   * changed on it since it parted, or since it was brought the last time, and stays here.
+   */
+  bring(what: string[], request?: BringRequest): Promise<MoveResult>
+  /** Goes to a branch with its files: `goto` with files. */
+  pick(branch: string, request?: MoveRequest): Promise<MoveResult>
   /** `cwd`: where the copy works if this session's folder is unknown. */
   split(entry?: string, cwd?: string): Promise<{ session: SessionId; prompt: { id: EntryId; text: string } | null }>
   compact(focus?: string): Promise<CompactAnswer>

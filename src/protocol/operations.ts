@@ -31,7 +31,8 @@ export const OPERATIONS = {
   redo: { ...moves, about: "Redo what you undid", takes: ["..."] },
   restore: { ...moves, about: "Restore files as they were at an entry", takes: ["entry", "..."] },
   revert: { ...moves, about: "Take back the file changes of single rounds", takes: ["rounds", "..."] },
-  bring: { ...moves, about: "Make the file changes of single rounds again", takes: ["rounds", "..."] },
+  bring: { ...moves, about: "Bring what another branch found and changed, or single rounds", takes: ["what", "..."] },
+  pick: { ...moves, about: "Go to a branch with its files", takes: ["branch", "..."] },
   split: { kind: "change", about: "Create a session from this path", takes: ["entry", "cwd"] },
   compact: {
     kind: "change",

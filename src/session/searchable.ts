@@ -23,7 +23,7 @@ export function* searchable(record: LogRecord): Generator<Searchable> {
       yield { where: "summary", text: record.summary }
       return
     case "merge":
-      yield { where: "merge", text: record.text }
+      yield { where: "merge", text: record.display ?? record.text }
       return
     case "label":
       yield { where: "label", text: record.name }

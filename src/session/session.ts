@@ -19,6 +19,7 @@ import { promptText } from "./files/describe-move.ts"
 import type { RestoreOptions } from "./files/only-files.ts"
 import { recoverAll, type SessionFiles, sessionFiles } from "./files/session-files.ts"
 import { type BacktrackOptions, type BacktrackResult, backtrack } from "./operations/backtrack.ts"
+import { type BringOptions, bring } from "./operations/bring-branch.ts"
 import { type CompactOptions, type CompactResult, compact } from "./operations/compact.ts"
 import { setConfig, setLabel } from "./operations/label.ts"
 import { back, type GotoOptions, goTo, type MoveOptions, redo, retract, undo } from "./operations/move.ts"
@@ -64,8 +65,11 @@ export interface Session {
   retract(options?: MoveOptions): Promise<MoveResult>
   /** Takes back the file changes of these rounds, and leaves later ones. The conversation stays; the model is told. */
   revert(rounds: readonly string[], options?: RestoreOptions): Promise<MoveResult>
-  /** Makes the file changes of these rounds again: the opposite of `revert`. */
-  bring(rounds: readonly string[], options?: RestoreOptions): Promise<MoveResult>
+  /**
+   * Makes the file changes of these rounds again: the opposite of `revert`. One entry on another branch: brings what was found and
+   * changed on it since it parted, or since it was brought the last time.
+   */
+  bring(what: readonly string[], options?: BringOptions): Promise<MoveResult>
   backtrack(options: BacktrackOptions): Promise<BacktrackResult>
   /** The session can be used for anything else while the summary is being made. */
   compact(options: CompactOptions): Promise<CompactResult>
@@ -289,7 +293,7 @@ export function sessionOn(
     redo: (options = {}) => moved(options, () => redo(open, options)),
     retract: (options = {}) => inTurn(open, () => retract(open, options)),
     revert: (rounds, options = {}) => inTurn(open, () => moveRounds(open, "revert", rounds, options)),
-    bring: (rounds, options = {}) => inTurn(open, () => moveRounds(open, "bring", rounds, options)),
+    bring: (what, options = {}) => inTurn(open, () => bring(open, what, options)),
     backtrack: (options) => inTurn(open, () => backtrack(open, options)),
     compact: (options) => compact(open, options),
     omit: (entry) => inTurn(open, () => aloneFor(open, {}, async () => omit(open, resolve(entry), entry))),

@@ -14,7 +14,7 @@ const commands = program
   .visibleCommands(program)
   .filter((command) => command.name() !== "help")
 
-const MOVES = ["back", "goto", "undo", "redo", "restore", "revert", "bring"]
+const MOVES = ["back", "goto", "undo", "redo", "restore", "revert", "bring", "pick"]
 
 /** The lines about a command: those that name it, and the sections that it shares with others, where they have the same options. */
 function linesAbout(name: string): string[] {

@@ -105,6 +105,7 @@ const NOT_HERE: Record<FrontEnd, Partial<Record<Name, string>>> = {
     redo: THE_PERSONS,
     revert: THE_PERSONS,
     bring: THE_PERSONS,
+    pick: THE_PERSONS,
     split: THE_PERSONS,
     compact: THE_PERSONS,
     omit: THE_PERSONS,

@@ -123,3 +123,14 @@ test("an entry that is not there, and a session without snapshots, are refused",
   const { session } = await threeRounds()
   expect(await session.revert(["@9"])).toMatchObject({ outcome: "refused", failure: { code: "not-found" } })
 })
+
+test("the entry that tells of a revert stands for the files after it", async () => {
+  const { project, session } = await threeRounds()
+  await session.revert(["@2"])
+  const [told, text] = [session.head ?? "", project.read("a.txt")]
+  expect(await session.goto(told, { files: "restore" })).toMatchObject({ outcome: "unchanged" })
+  await session.goto("@1", { files: "restore" })
+  expect(has(project, "ONE")).toBe(false)
+  await session.goto(told, { files: "restore" })
+  expect([project.read("a.txt"), project.read("new.txt")]).toEqual([text, undefined])
+})

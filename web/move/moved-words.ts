@@ -1,5 +1,6 @@
 // The result of a move, in a line or two.
 import { adviceText } from "../../src/model/failure/failure.ts"
+import { afterWords } from "../../src/model/move/after-words.ts"
 import { alreadySo, asFarAsKnown, copiedLine, gapLines, isWhole, noneKnown } from "../../src/model/move/gap-words.ts"
 import { type Moved, movesOnlyFiles } from "../../src/model/move/moved.ts"
 import { BACK_WHERE_ASKED, count } from "../../src/model/text/amounts.ts"
@@ -14,13 +15,16 @@ export function movedWords(did: string, moved: Moved): { text: string; detail?: 
   if (moved.outcome === "unchanged") {
     const same = isWhole(moved) ? `${alreadySo(moved.kind)} ` : noneKnown(moved)
     const text = movesOnlyFiles(moved.kind) ? same : "You are already there. "
-    return { text: `${text}Nothing was changed.`, ...detailOf([...kept, ...recorded]) }
+    return { text: `${text}Nothing was changed.`, ...detailOf([...kept, ...recorded, ...afterWords(moved)]) }
   }
   const left = moved.messages === 0 ? "" : `, ${count(moved.messages, "message")} left behind, nothing is lost`
   const asked = moved.prompt?.passed === true ? BACK_WHERE_ASKED : ""
   const split = moved.files.filter((file) => file.split === true).map(({ path }) => `${path} ${SPLIT}`)
   const words = movesOnlyFiles(moved.kind) ? asFarAsKnown(did, moved) : did
-  return { text: `${words}${left}.`, ...detailOf([asked, filesWords(moved), ...split, ...kept, ...recorded]) }
+  return {
+    text: `${words}${left}.`,
+    ...detailOf([asked, filesWords(moved), ...split, ...kept, ...recorded, ...afterWords(moved)]),
+  }
 }
 
 /** What comes from copies, and what stays because too little is recorded; then what covers the rounds to come. */

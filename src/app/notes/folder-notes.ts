@@ -4,6 +4,7 @@ import { appendFileSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { isObject, parseJson } from "../../model/json.ts"
 import { attemptRead, ensureFolder, errno, fail } from "../../store/file/disk/problems.ts"
+import type { AppDeps } from "../port/app-deps.ts"
 
 export interface FolderNote {
   id: string
@@ -24,6 +25,10 @@ export interface NotesDeps {
   /** ISO time. */
   now: () => string
   newId: () => string
+}
+
+export function notesOf({ home, sessionOptions }: Pick<AppDeps, "home" | "sessionOptions">, cwd: string): NotesDeps {
+  return { home, cwd, now: sessionOptions.now, newId: () => sessionOptions.ids.record() }
 }
 
 function fileOf({ home, cwd }: Pick<NotesDeps, "home" | "cwd">): string {

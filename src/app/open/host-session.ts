@@ -322,7 +322,16 @@ export async function hostSession(
     },
     stop: () => running.stop(),
     answer: async (approval, answer) => approvals.answer(approval, answer),
-    ...makeMoves({ session, running, background, jobs, choice, agent: theirs?.agent, turnDeps: () => ownTurn() }),
+    ...makeMoves({
+      session,
+      running,
+      background,
+      jobs,
+      choice,
+      agent: theirs?.agent,
+      turnDeps: () => ownTurn(),
+      leaveNote: (text) => deps.leaveNote?.(cwd, text),
+    }),
     async split(entry, folder) {
       const { session: copy, prompt } = await session.split(entry, deps.made, folder)
       await copy.close()

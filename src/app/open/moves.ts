@@ -1,9 +1,8 @@
 // back, goto, undo, redo and restore in a session where a turn may be running.
 import type { Jobs } from "../../agent/process/jobs.ts"
-import { RetconError } from "../../model/failure/retcon-error.ts"
+import type { MoveResult } from "../../model/move/moved.ts"
 import { plainText } from "../../model/record/record.ts"
 import type { MoveRequest, SessionMoves } from "../../protocol/host.ts"
-import type { AskDeps } from "../../runner/compaction/ask.ts"
 import type { Background } from "../../runner/port/background.ts"
 import type { TurnDeps } from "../../runner/port/turn-deps.ts"
 import { filesAsked } from "../../session/files/known/files-request.ts"
@@ -12,8 +11,10 @@ import type { Session } from "../../session/session.ts"
 import type { HeldAgent } from "../turn/live-agent.ts"
 import type { ModelChoice } from "../turn/model-choice.ts"
 import type { Running } from "../turn/running.ts"
+import { bringIn, type LeaveNote } from "./bring.ts"
 import { withRunning } from "./left-running.ts"
 import { PLAN, roundsTo, stopForMove, type WantedMove } from "./stop-then-move.ts"
+import { summariseBranch, summariseLeft } from "./summarise-left.ts"
 
 export interface MovesDeps {
   session: Session
@@ -25,11 +26,22 @@ export interface MovesDeps {
   agent: HeldAgent | undefined
   /** For the model that summarises the branch being left. */
   turnDeps: () => Promise<TurnDeps>
+  /** For the session's agent, where nothing can be added to the session. */
+  leaveNote: LeaveNote
 }
 
-export type Moves = Pick<SessionMoves, "back" | "goto" | "undo" | "redo" | "restore" | "revert" | "bring">
+export type Moves = Pick<SessionMoves, "back" | "goto" | "undo" | "redo" | "restore" | "revert" | "bring" | "pick">
 
-export function makeMoves({ session, running, background, jobs, choice, agent, turnDeps }: MovesDeps): Moves {
+export function makeMoves({
+  session,
+  running,
+  background,
+  jobs,
+  choice,
+  agent,
+  turnDeps,
+  leaveNote,
+}: MovesDeps): Moves {
   /** A program of ours that has ended is no reason to ask whether it still runs. */
   const asked = (request: MoveRequest & { paths?: string[] }) =>
     options(agent?.wasLast() === true ? { ...request, evenIfRunning: true } : request)
@@ -51,23 +63,52 @@ export function makeMoves({ session, running, background, jobs, choice, agent, t
       return answer
     })
 
-  const ofRounds =
-    (way: "revert" | "bring") =>
-    (rounds: string[], request: MoveRequest = {}) =>
-      moving(
-        {
-          async plan({ expects }) {
-            for (const round of rounds) session.resolve(round)
-            return expects === undefined ? undefined : session[way](rounds, { ...asked(request), dryRun: true })
-          },
-          make: () => session[way](rounds, asked(request)),
+  /** What stays where it is, and moves files or adds an entry. */
+  const staying = (
+    names: readonly string[],
+    request: MoveRequest,
+    make: (asked: MoveOptions, signal: AbortSignal | undefined) => Promise<MoveResult>,
+  ) =>
+    moving(
+      {
+        async plan({ expects }) {
+          for (const name of names) session.resolve(name)
+          return expects === undefined ? undefined : make({ ...asked(request), dryRun: true }, undefined)
         },
-        request,
-      )
+        make: (signal) => make(asked(request), signal),
+      },
+      request,
+    )
 
   return {
-    revert: ofRounds("revert"),
-    bring: ofRounds("bring"),
+    revert: (rounds, request = {}) => staying(rounds, request, (more) => session.revert(rounds, more)),
+    bring: (what, { note, summarise, onlyRound, ...request } = {}) =>
+      staying(what, request, async (asked, signal) => {
+        const { only: _, ...more } = asked
+        const [branch] = what
+        const summary =
+          summarise === true && note === undefined && signal !== undefined && branch !== undefined
+            ? await summariseBranch(await turnDeps(), session, branch, signal)
+            : note
+        return bringIn(
+          session,
+          what,
+          {
+            ...more,
+            ...(summary !== undefined && { note: summary }),
+            ...(onlyRound !== undefined && { onlyRound }),
+          },
+          leaveNote,
+        )
+      }),
+    pick: (branch, request = {}) =>
+      moving(
+        {
+          plan: (asked) => session.goto(branch, asked),
+          make: () => session.goto(branch, { ...asked(request), files: "restore" }),
+        },
+        { ...request, files: "restore" },
+      ),
     back: ({ rounds = 1, ...request } = {}) =>
       moving(
         {
@@ -94,17 +135,7 @@ export function makeMoves({ session, running, background, jobs, choice, agent, t
       moving({ plan: (asked) => session.undo(asked), make: () => session.undo(asked(request)) }, request),
     redo: (request = {}) =>
       moving({ plan: (asked) => session.redo(asked), make: () => session.redo(asked(request)) }, request),
-    restore: (entry, request = {}) =>
-      moving(
-        {
-          async plan({ expects }) {
-            session.resolve(entry)
-            return expects === undefined ? undefined : session.files.restore(entry, { ...asked(request), dryRun: true })
-          },
-          make: () => session.files.restore(entry, asked(request)),
-        },
-        request,
-      ),
+    restore: (entry, request = {}) => staying([entry], request, (more) => session.files.restore(entry, more)),
   }
 }
 
@@ -124,20 +155,4 @@ function targetText(session: Session, entry: string | null): string {
   if (entry === null) return "(the beginning)"
   const record = session.history.record(session.history.rowOf(session.resolve(entry)))
   return record?.type === "message" ? plainText(record.content) : "(an earlier point)"
-}
-
-const REQUEST = `The user is going back to an earlier point of this conversation, to try another way. Write, in a paragraph or
-a short list, what was done and learned since that point that is worth knowing: findings, what failed and why, decisions,
-names of files. No greeting, no tools, only the summary. The last thing that stays is this message:`
-
-/** "Go there with a summary": what the branch that is left found, in a paragraph. Contract: throws RetconError `invalid` if the model gives no summary; then nothing was moved. */
-async function summariseLeft(deps: AskDeps, target: string, signal: AbortSignal): Promise<string> {
-  const { askAbout } = await import("../../runner/compaction/ask.ts")
-  const asked = await askAbout(deps, `${REQUEST}\n\n${target}`, signal)
-  if (asked.ok) return asked.text
-  throw new RetconError({
-    code: "invalid",
-    problem: asked.problem,
-    advice: "Go there without a summary, or try again.",
-  })
 }

@@ -50,6 +50,8 @@ export interface HostStorage {
   openWorkspace(cwd: string, session: SessionId, store?: string): Promise<Workspace>
   /** What belongs to the session on this machine alone. */
   local(log: SessionLog): LocalState
+  /** For the next agent in this folder. */
+  leaveNote?(cwd: string, text: string): void
   /** Another agent's copies of files, in its own session. */
   earlier?(log: SessionLog): Promise<EarlierFiles | undefined>
 }

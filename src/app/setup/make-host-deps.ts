@@ -23,6 +23,7 @@ import { requireUsableConfig } from "../config/config-check.ts"
 import { configuredRules } from "../config/configured-rules.ts"
 import { promptFilesOf, readingOf } from "../config/reading.ts"
 import { idNamed } from "../library/named-session.ts"
+import { leaveNote, notesOf } from "../notes/folder-notes.ts"
 import { loadAgentCopies } from "../open/load-agent-copies.ts"
 import { openWorkspace } from "../open/workspace.ts"
 import type { AppDeps } from "../port/app-deps.ts"
@@ -94,6 +95,7 @@ export async function hostDeps(app: AppDeps, options: AgentOptions = {}): Promis
     openWorkspace: (cwd, session, store) => openWorkspace(app, cwd, session, store),
     local: (log) => localFiles(app.home, log),
     earlier: loadAgentCopies,
+    leaveNote: (folder, text) => leaveNote(notesOf(app, folder), text, "retcon"),
     async model(name) {
       const wanted = name ?? options.model
       const choice = await chooseModel({

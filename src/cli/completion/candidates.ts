@@ -68,6 +68,8 @@ async function fitting(cli: Cli, program: Command, line: TypedLine, typed: strin
   switch (argument.name()) {
     case "entry":
     case "rounds":
+    case "what":
+    case "branch":
     case "a":
     case "b":
     case "from":

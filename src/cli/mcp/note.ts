@@ -1,6 +1,5 @@
 // note {text}: for the next session in this folder, or for the same one after a rewind.
-import { randomBytes } from "node:crypto"
-import { leaveNote, type NotesDeps } from "../../app/notes/folder-notes.ts"
+import { leaveNote, type NotesDeps, notesOf } from "../../app/notes/folder-notes.ts"
 import { type McpContext, type ServerTool, ToolProblem } from "./port.ts"
 
 /** In characters: it becomes part of the next session's instructions. */
@@ -20,6 +19,6 @@ export const note: ServerTool<{ text: string }> = {
   },
 }
 
-export function notesAt({ cli: { home, cwd, sessionOptions } }: McpContext): NotesDeps {
-  return { home, cwd, now: sessionOptions.now, newId: () => randomBytes(8).toString("hex") }
+export function notesAt({ cli }: McpContext): NotesDeps {
+  return notesOf(cli, cli.cwd)
 }

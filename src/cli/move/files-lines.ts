@@ -1,4 +1,5 @@
 // The files of the workspace in a move: the options, and the lines about them.
+import { afterWords } from "../../model/move/after-words.ts"
 import { copiedLine, gapLines } from "../../model/move/gap-words.ts"
 import type { Moved, MovedFile } from "../../model/move/moved.ts"
 import { count } from "../../model/text/amounts.ts"
@@ -38,7 +39,7 @@ export function filesLines(moved: Moved): string[] {
   for (const { path, because } of moved.notCovered.slice(0, MOST_FILES)) {
     lines.push(`Not covered by snapshots: ${sanitiseLine(path)} (${because})`)
   }
-  return [...lines, ...recordedLines(moved), ...moved.commits.flatMap(commitLines)]
+  return [...lines, ...recordedLines(moved), ...moved.commits.flatMap(commitLines), ...afterWords(moved)]
 }
 
 /** What comes from copies, and what stays because too little is recorded; then what covers the rounds to come. */

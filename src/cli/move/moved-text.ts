@@ -1,6 +1,7 @@
 // What a person reads after a move: what happened, where we are, the prompt given back, and the way back.
 import { type History, NONE, type Row } from "../../history/tree/tree.ts"
 import { shortId } from "../../model/id.ts"
+import { afterWords } from "../../model/move/after-words.ts"
 import { alreadySo, asFarAsKnown, isWhole, noneKnown } from "../../model/move/gap-words.ts"
 import { type Moved, movesOnlyFiles } from "../../model/move/moved.ts"
 import { KIND, type MessageRecord, plainText } from "../../model/record/record.ts"
@@ -34,7 +35,10 @@ export function movedText(history: History, moved: Moved, words: MoveWords, widt
       ...[...costLines(moved), ...busyLines(moved)].flatMap((line) => wrap(line, width)),
     ],
   ]
-  const files = moved.outcome === "unchanged" ? [...keptLines(moved), ...recordedLines(moved)] : filesLines(moved)
+  const files =
+    moved.outcome === "unchanged"
+      ? [...keptLines(moved), ...recordedLines(moved), ...afterWords(moved)]
+      : filesLines(moved)
   const isUnseen = moved.kept.some(({ because }) => because === "changed-unseen" || because === "deleted-unseen")
   if (isUnseen && words.anyway !== undefined) files.push(`${words.anyway}${words.which ?? ""}`)
   // A file or a commit stays on one line, so that it can be copied.

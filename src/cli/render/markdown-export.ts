@@ -51,7 +51,7 @@ function titleFor(history: History, row: Row, record: LogRecord): string {
 
 function* linesOf(record: LogRecord, results: Results, shown: Shown): Generator<string> {
   if (record.type === "note") yield* noteLines(record, shown)
-  else if (record.type === "merge") yield* quoted(shown.text(record.text))
+  else if (record.type === "merge") yield* quoted(shown.text(record.display ?? record.text))
   else if (record.type === "compaction") yield* quoted(shown.text(record.summary))
   else if (record.type === "unknown-entry" && record.agent === undefined)
     yield `*(an entry from a newer retcon: ${escaped(sanitiseLine(shown.text(record.was)))})*`

@@ -53,7 +53,8 @@ class PathReader implements WholePath {
     this.stepOf.set(entry.id, this.steps.length)
     if (entry.type === "message") this.#message(entry)
     else if (entry.type === "note") this.#aside(entry, noteTexts(entry), "note")
-    else if (entry.type === "merge") this.#aside(entry, [`From another branch: ${entry.text}`], "injection")
+    else if (entry.type === "merge")
+      this.#aside(entry, [entry.display ?? `From another branch: ${entry.text}`], "injection")
     else if (entry.type === "compaction") {
       this.#push({
         type: "compaction",

@@ -143,6 +143,19 @@ function lastMoment(history: History, entry: Row): Row {
   return history.size
 }
 
+/**
+ * The moment with the files as they were at an entry: with what moved together with it, if it was written with an operation, as one
+ * that tells the model about changed files is.
+ */
+export function momentAt(history: History, entry: Row): Moment {
+  const own = entry + 1
+  const isOwn = entry !== NONE && own < history.size && history.kind(own) === KIND.operation
+  if (!isOwn || history.headAfter(own) !== entry || history.parent(own) === entry) return { entry }
+  let next = own + 1
+  while (next < history.size && [KIND.blank, KIND.damaged].includes(history.kind(next) as never)) next++
+  return { before: next }
+}
+
 /** A path matches its own name, or that of a folder above it. */
 export function among(paths: readonly string[] | undefined): (path: string) => boolean {
   if (paths === undefined) return () => true

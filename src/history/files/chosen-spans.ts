@@ -1,8 +1,8 @@
 // The changes of some rounds, among all that lie between now and a moment. All other steps on the way there are recorded as kept,
 // so that every reader of the log replays exactly what was done.
 import { isEntryKind } from "../../model/record/record.ts"
-import type { History, Row } from "../tree/tree.ts"
-import { appliedSpans, type Moment, type SpansToRestore, spansToRestore } from "./applied-changes.ts"
+import { type History, isOnPath, NONE, path, type Row } from "../tree/tree.ts"
+import { appliedSpans, type Moment, momentAt, type SpansToRestore, spansToRestore } from "./applied-changes.ts"
 import { type CallSpan, callSpans } from "./call-spans.ts"
 
 /** `revert` takes back what the files contain of these rounds; `bring` makes again what they do not contain. */
@@ -28,11 +28,29 @@ export interface UntakenSteps {
 /** Undefined if there is nothing to take back or to make again. Contract: costs the log since the first of the rounds. */
 export function chooseRounds(history: History, rounds: ReadonlySet<Row>, way: RoundsWay): ChosenSpans | undefined {
   const first = Math.min(...rounds)
-  const isOf = (span: CallSpan) => rounds.has(history.prompt(span.entry))
+  const moment: Moment = way === "revert" ? { before: first } : { entry: lastOfRound(history, Math.max(...rounds)) }
+  return chooseSpans(history, way, { first, moment, isOf: ({ entry }) => rounds.has(history.prompt(entry)) })
+}
+
+/** The same to bring what a branch did after an entry on it. Contract: costs the log since that entry. */
+export function chooseBranch(history: History, tip: Row, since: Row): ChosenSpans | undefined {
+  const depth = since === NONE ? 0 : history.depth(since)
+  const isOf = ({ entry }: CallSpan) => history.depth(entry) > depth && isOnPath(history, entry, tip)
+  const first = path(history, tip, since)[0] ?? tip
+  return chooseSpans(history, "bring", { first, moment: momentAt(history, tip), isOf })
+}
+
+interface Choice {
+  /** The row from which on they are. */
+  first: Row
+  moment: Moment
+  isOf: (span: CallSpan) => boolean
+}
+
+function chooseSpans(history: History, way: RoundsWay, { first, moment, isOf }: Choice): ChosenSpans | undefined {
   const spans = way === "revert" ? appliedSpans(history, first) : callSpans(history, first - 1)
   const paths = [...new Set(spans.filter(isOf).flatMap(({ changes }) => changes.map(({ path }) => path)))].sort()
   if (paths.length === 0) return undefined
-  const moment: Moment = way === "revert" ? { before: first } : { entry: lastOfRound(history, Math.max(...rounds)) }
   const { takeBack, bringAgain } = spansToRestore(history, moment, { paths })
   const wanted = way === "revert" ? takeBack : bringAgain
   const numbers: number[] = []

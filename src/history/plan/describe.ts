@@ -47,7 +47,7 @@ export function contextTokens(history: History, head: Row): number {
   let answer: { name: string | undefined; tokens: number } = { name: undefined, tokens: 0 }
   for (let row = head; row !== NONE && row !== compaction; row = history.parent(row)) {
     const kind = history.kind(row)
-    if (kind !== KIND.message && kind !== KIND.note) continue
+    if (kind !== KIND.message && kind !== KIND.note && kind !== KIND.merge) continue
     const record = history.record(row)
     if (record?.type === "message" && record.role === "assistant" && record.usage !== undefined) {
       const again = record.answer !== undefined && record.answer === answer.name ? answer.tokens : 0

@@ -100,5 +100,5 @@ function names(paths: readonly string[]): string {
 /** Why a move of files alone changed nothing, as a sentence. */
 export function alreadySo(kind: Moved["kind"]): string {
   if (kind === "revert") return "The files contain no change of it that could be taken back."
-  return kind === "bring" ? "The files contain all of its changes already." : "The files are already as they were then."
+  return kind === "bring" ? "All of it is here already." : "The files are already as they were then."
 }

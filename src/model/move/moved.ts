@@ -45,6 +45,8 @@ export interface Moved {
   gaps?: FileGaps
   /** Those of `files` for which there is no snapshot. */
   copied?: FilesCopied
+  /** What was found on the branch that is brought: its last answer, or what the person wrote. */
+  findings?: Findings
   /** Background commands of the rounds left that are still running. */
   stillRunning?: { job: string; command: string }[]
   /** Commits made in the rounds left. They stay. */
@@ -54,6 +56,18 @@ export interface Moved {
   /** In a dry run: the process whose turn prevents the move at present. */
   busy?: { pid: number }
   modes?: Modes
+}
+
+export interface Findings {
+  /** The end of the branch. */
+  from: EntryId
+  /** Its label, or what was asked last on it. */
+  name: string
+  /** How many rounds of it are new here. */
+  rounds: number
+  note: string
+  /** Left as a note for the agent's next session in the folder, because nothing can be added to this one. */
+  asNote?: true
 }
 
 /** `plan`: with the failure `moved-elsewhere`, what the same request would do from where the head is now. */

@@ -10,8 +10,9 @@ export function entryText(record: LogRecord): string | undefined {
     case "message":
       return record.display ?? plainText(record.content)
     case "note":
-    case "merge":
       return record.text
+    case "merge":
+      return typeof record.display === "string" ? record.display : record.text
     case "compaction":
       return record.summary
     case "checkpoint":

@@ -133,8 +133,11 @@ export interface SentWith {
 
 export interface MergeRecord extends InTree {
   type: "merge"
+  /** The end of the branch that it was brought from. */
   from: EntryId
   text: string
+  /** What people see in its place. */
+  display?: string
 }
 
 /** An entry of a type that a newer version, or another agent, writes. It stays in the tree, but means nothing to us. */

@@ -58,7 +58,16 @@ const SCHEMAS: Readonly<Record<OperationName, OperationSchema>> = {
     paths: z.array(z.string()).exactOptional().describe("Only these files and folders."),
   }),
   revert: move(["not-found", "no-workspace", "conflicts"], { rounds: ROUNDS }),
-  bring: move(["not-found", "no-workspace", "conflicts"], { rounds: ROUNDS }),
+  bring: move(["not-found", "no-workspace", "conflicts"], {
+    what: z.array(ENTRY).min(1).describe("One entry on another branch, or one entry of each round."),
+    onlyRound: z.boolean().exactOptional().describe("Of an entry on another branch: only its round's file changes."),
+    note: z
+      .union([z.string().max(100_000), z.literal(false)])
+      .exactOptional()
+      .describe("The findings, in place of the branch's last answer. False: only the files."),
+    summarise: z.boolean().exactOptional().describe("The model sums up the findings. With `dryRun`, to be edited."),
+  }),
+  pick: move(["not-found", "ambiguous", "no-workspace", "conflicts"], { branch: ENTRY }),
   split: {
     input: z.strictObject({
       entry: ENTRY.exactOptional().describe("Up to this entry. Default: the head."),

@@ -2,7 +2,7 @@
 import { NONE } from "../../history/tree/tree.ts"
 import type { EntryId } from "../../model/id.ts"
 import type { Moved, MoveResult } from "../../model/move/moved.ts"
-import type { Author, FrontEnd, MessageRecord, OperationKind } from "../../model/record/record.ts"
+import type { Author, FrontEnd, MergeRecord, MessageRecord, OperationKind } from "../../model/record/record.ts"
 import type { Workspace } from "../../workspace/port.ts"
 import { movedElsewhere } from "../state/moved-elsewhere.ts"
 import { busy, noticeAll, type OpenSession, recordMove } from "../state/open-session.ts"
@@ -25,17 +25,37 @@ export interface RestoreOptions extends FilesRequest {
   via?: FrontEnd
 }
 
-/** `paths`: the only ones that it concerns. `tells`: the entry for the model, once it is known what changes. */
 export type OnlyFiles =
-  | (Extract<PlannedRestore, { ok: true }> & { paths?: string[]; tells?: (moved: Moved) => MessageRecord })
+  | {
+      ok: true
+      /** What moves; undefined: no file does. */
+      restore: Extract<PlannedRestore, { ok: true }> | undefined
+      /** The only paths that it concerns. */
+      paths?: string[]
+      /** The entry for the model, once it is known what changes; undefined if there is nothing to tell. */
+      tells?: (moved: Moved) => MessageRecord | MergeRecord | undefined
+      /** Paths that were to change, whether or not they do. */
+      wanted?: string[]
+      /** What the answer says beside the files. */
+      more?: Partial<Moved>
+    }
   | Extract<PlannedRestore, { ok: false }>
+
+/** `files`: a workspace that is there. Otherwise it is refused. */
+export function withWorkspace(
+  { files, log }: OpenSession,
+  plan: (files: Workspace) => Promise<OnlyFiles>,
+): Promise<OnlyFiles> {
+  if (files !== undefined) return plan(files)
+  return Promise.resolve({ ok: false, failure: { code: "no-workspace", ...noSnapshots(log) } })
+}
 
 /** `plan`: made when nothing else moves. Contract: files and record together, or neither; a dry run is the same plan. */
 export async function moveOnlyFiles(
   session: OpenSession,
   kind: OperationKind,
   options: RestoreOptions,
-  plan: (files: Workspace) => Promise<OnlyFiles>,
+  plan: () => Promise<OnlyFiles>,
 ): Promise<MoveResult> {
   noticeAll(session)
   const elsewhere = movedElsewhere(session, options.expects)
@@ -46,27 +66,29 @@ export async function moveOnlyFiles(
   }
   const failure = isAskedWithin(session, options) ? undefined : busy(session)
   if (failure !== undefined && options.dryRun !== true) return { outcome: "refused", failure }
-  const { files } = session
-  if (files === undefined) {
-    return { outcome: "refused", failure: { code: "no-workspace", ...noSnapshots(session.log) } }
-  }
   if (options.dryRun !== true) await stopTurn(session)
-  const planned = await plan(files)
+  const planned = await plan()
   if (!planned.ok) return refusal(planned.failure, planned.plan)
+  const { restore, paths, more } = planned
   const move = { kind, from: session.head, to: session.head }
   const described = {
     ...describeMove(session.history, { ...move, left: 0, messages: 0, regained: 0, prompt: NONE }, "moved"),
-    ...describeFiles(planned),
+    ...(restore !== undefined && describeFiles(restore)),
+    ...more,
   }
   if (options.dryRun === true) {
     return { ...described, outcome: "planned", ...(failure && { busy: { pid: failure.pid } }) }
   }
-  if (planned.plan.actions.length === 0) return { ...described, outcome: "unchanged" }
-  const { paths } = planned
   const entry = planned.tells?.(described)
-  const head = entry?.id ?? described.head
-  const restored = await moveFiles(session, planned, (moved) =>
-    recordMove(session, move, head, options.by ?? "person", entry === undefined ? [] : [entry], {
+  const [entries, head] = entry === undefined ? [[], described.head] : [[entry], entry.id]
+  const by = options.by ?? "person"
+  if (restore === undefined || restore.plan.actions.length === 0) {
+    if (entry === undefined) return { ...described, outcome: "unchanged" }
+    const operation = await recordMove(session, move, head, by, entries, { via: options.via })
+    return { ...described, head, operation }
+  }
+  const restored = await moveFiles(session, restore, (moved) =>
+    recordMove(session, move, head, by, entries, {
       files: { ...moved, ...(paths === undefined ? {} : { paths }) },
       via: options.via,
     }),

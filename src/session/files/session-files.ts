@@ -18,7 +18,7 @@ import { blameFile, type LineWithPrompt } from "./blame.ts"
 import { type CoveredCall, closeSpan, markRound, type OpenSpan, openSpan } from "./known/call-snapshots.ts"
 import { filesAsked } from "./known/files-request.ts"
 import { noSnapshots } from "./known/no-snapshots.ts"
-import { moveOnlyFiles, type RestoreOptions } from "./only-files.ts"
+import { moveOnlyFiles, type RestoreOptions, withWorkspace } from "./only-files.ts"
 import { planEarlier, snapshotOf, usesEarlier } from "./plan/earlier-files.ts"
 import { planRestoreTo } from "./plan/plan-restore-to.ts"
 
@@ -158,15 +158,17 @@ export function sessionFiles(session: OpenSession): SessionFiles {
 }
 
 async function restoreTo(session: OpenSession, name: string, options: RestoreOptions): Promise<MoveResult> {
-  return moveOnlyFiles(session, "restore", options, async (files) => {
-    const resolved = resolveEntry(session.history, session.head, name)
-    if (!resolved.ok) return resolved
-    const asked = filesAsked(options)
-    const planned =
-      (await planEarlier(session, files, resolved.row, asked)) ??
-      (await planRestoreTo(session, files, resolved.row, asked))
-    return planned.ok ? { ...planned, ...(options.paths && { paths: options.paths }) } : planned
-  })
+  return moveOnlyFiles(session, "restore", options, () =>
+    withWorkspace(session, async (files) => {
+      const resolved = resolveEntry(session.history, session.head, name)
+      if (!resolved.ok) return resolved
+      const asked = filesAsked(options)
+      const restore =
+        (await planEarlier(session, files, resolved.row, asked)) ??
+        (await planRestoreTo(session, files, resolved.row, asked))
+      return restore.ok ? { ok: true, restore, ...(options.paths && { paths: options.paths }) } : restore
+    }),
+  )
 }
 
 /** Whether a restore reached the log. */

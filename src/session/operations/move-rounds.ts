@@ -23,7 +23,7 @@ import { fileGaps } from "../files/known/file-gaps.ts"
 import { filesAsked } from "../files/known/files-request.ts"
 import { otherSpans } from "../files/known/other-sessions.ts"
 import { targetOf } from "../files/known/restore-moment.ts"
-import { moveOnlyFiles, type OnlyFiles, type RestoreOptions } from "../files/only-files.ts"
+import { moveOnlyFiles, type OnlyFiles, type RestoreOptions, withWorkspace } from "../files/only-files.ts"
 import { planSteps, withGaps } from "../files/plan/plan-steps.ts"
 import { stepsOf } from "../files/plan/restore-way.ts"
 import { aloneFor, type OpenSession } from "../state/open-session.ts"
@@ -35,10 +35,16 @@ export function moveRounds(
   options: RestoreOptions,
 ): Promise<MoveResult> {
   return aloneFor(session, options, () =>
-    moveOnlyFiles(session, way, options, async (files) => {
-      const rounds = roundsNamed(session, names)
-      return rounds.ok ? plan(session, files, way, { rounds: rounds.rows, options }) : rounds
-    }),
+    moveOnlyFiles(session, way, options, () =>
+      withWorkspace(session, async (files) => {
+        const rounds = roundsNamed(session, names)
+        if (!rounds.ok) return rounds
+        const picked = chooseRounds(session.history, rounds.rows, way)
+        const planned = await planPicked(session, files, { picked, rounds: rounds.rows }, options)
+        if (!planned.ok || session.log.agent !== undefined || planned.restore?.plan.actions.length === 0) return planned
+        return { ...planned, tells: (moved: Moved) => entryFor(session, way, rounds.rows, moved) }
+      }),
+    ),
   )
 }
 
@@ -58,14 +64,14 @@ function roundsNamed(
   return { ok: true, rows }
 }
 
-async function plan(
+/** `rounds`: those that they are of. */
+export async function planPicked(
   session: OpenSession,
   files: Workspace,
-  way: RoundsWay,
-  { rounds, options }: { rounds: ReadonlySet<Row>; options: RestoreOptions },
+  { picked, rounds }: { picked: ChosenSpans | undefined; rounds: ReadonlySet<Row> },
+  options: RestoreOptions,
 ): Promise<OnlyFiles> {
   const { history, store, log, head } = session
-  const picked = chooseRounds(history, rounds, way)
   const gaps = gapsOf(session, rounds)
   const { takeBack = [], bringAgain = [] } = picked?.chosen ?? {}
   const spans = [...takeBack, ...bringAgain]
@@ -81,13 +87,15 @@ async function plan(
     range,
     filesAsked(options),
   )
-  if (!planned.ok || picked === undefined) return planned.ok ? withGaps(session, planned, gaps) : planned
+  if (!planned.ok) return planned
+  const whole = withGaps(session, planned, gaps)
+  if (!whole.ok || picked === undefined) return whole.ok ? { ok: true, restore: whole } : whole
+  const restore = { ...whole, plan: { ...whole.plan, untaken: untakenOf(picked, whole.plan) } }
   return {
-    ...planned,
-    ...(gaps !== undefined && { gaps }),
-    plan: { ...planned.plan, untaken: untakenOf(picked, planned.plan) },
+    ok: true,
+    restore,
     paths: picked.paths,
-    ...(log.agent === undefined && { tells: (moved: Moved) => entryFor(session, way, rounds, moved) }),
+    wanted: spans.flatMap(({ changes }) => changes.map(({ path }) => path)),
   }
 }
 

@@ -50,7 +50,8 @@ export function askingSession(session: HostSession, screen: OverlayHost): HostSe
     undo: (request = {}) => asked(request, (whole) => session.undo(whole)),
     redo: (request = {}) => asked(request, (whole) => session.redo(whole)),
     revert: (rounds, request = {}) => asked(request, (whole) => session.revert(rounds, whole)),
-    bring: (rounds, request = {}) => asked(request, (whole) => session.bring(rounds, whole)),
+    bring: (what, request = {}) => asked(request, (whole) => session.bring(what, { ...request, ...whole })),
+    pick: (branch, request = {}) => asked(request, (whole) => session.pick(branch, whole)),
     restore: (entry, { paths, ...request } = {}) =>
       asked(request, (whole) => session.restore(entry, { ...(paths !== undefined && { paths }), ...whole })),
   }
@@ -58,7 +59,10 @@ export function askingSession(session: HostSession, screen: OverlayHost): HostSe
   return Object.assign(Object.create(session), asking) as HostSession
 }
 
-type SessionMovesAndSend = Pick<SessionMoves, "back" | "goto" | "undo" | "redo" | "restore" | "revert" | "bring"> &
+type SessionMovesAndSend = Pick<
+  SessionMoves,
+  "back" | "goto" | "undo" | "redo" | "restore" | "revert" | "bring" | "pick"
+> &
   Pick<Work, "send">
 
 interface Question {

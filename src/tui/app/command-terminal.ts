@@ -1,7 +1,6 @@
 // What slash commands ask of the terminal, on the screen: moves are settled on pages, and answers are blocks of the conversation.
 import type { CommandTerminal } from "../commands/command.ts"
 import { COMMANDS } from "../commands/commands.ts"
-import { openCompare } from "../overlay/files/compare.ts"
 import { openHelp } from "../overlay/help.ts"
 import { openModels } from "../overlay/models.ts"
 import { settledMove } from "../overlay/move/settle.ts"
@@ -10,6 +9,7 @@ import type { App } from "./app.ts"
 import { continueThere } from "./continue-there.ts"
 import {
   openBranchList,
+  openComparePage,
   openDiffPage,
   openRewindList,
   openSearchPage,
@@ -46,7 +46,7 @@ export function commandTerminal(app: App): CommandTerminal {
       tree: () => openTreePage(app),
       branches: () => openBranchList(app),
       diff: (entry) => openDiffPage(app, entry),
-      compare: (request) => openCompare(screen, app.session, request),
+      compare: (request) => openComparePage(app, request),
       search: async (words) => void ((await openSearchPage(app, words)) === "resume" && (await continueThere(app))),
       sessions: async () => void (await openSessionList(app, app.session.id)),
       async models() {

@@ -3,16 +3,18 @@ import type { EntryId, SessionId } from "../../model/id.ts"
 import { count } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { isOffered } from "../../protocol/can-continue.ts"
-import type { HostSession } from "../../protocol/host.ts"
+import type { CompareRequest, HostSession } from "../../protocol/host.ts"
 import { openCopy } from "../../protocol/open-to-work.ts"
 import type { FoldedItem } from "../conversation/block.ts"
 import { openBranches } from "../overlay/branch-list.ts"
+import { openCompare } from "../overlay/files/compare.ts"
 import { openDiff } from "../overlay/files/diff.ts"
 import { foldedPage, openFolded } from "../overlay/folded-list.ts"
 import { type KeyHint, listRow, makeFrame, searchLine } from "../overlay/frame/frame.ts"
 import { makeTextPage } from "../overlay/frame/text-page.ts"
 import { makeSearchList, type SearchList } from "../overlay/list/search-list.ts"
 import { inSlices } from "../overlay/list/slices.ts"
+import { moveBranch } from "../overlay/move/branch-moves.ts"
 import { openRewind } from "../overlay/move/rewind-list.ts"
 import { wentWords } from "../overlay/move/rewind-ways.ts"
 import { openSearch } from "../overlay/sessions/search.ts"
@@ -51,15 +53,15 @@ export async function openTreePage(
   const sessions = async () => (await host.list()).sessions.filter(({ from }) => from?.session === own)
   const went = await openTree(app.screen, app.session, { sessions, ...(at !== undefined && { at }) })
   if (went === undefined) return app.view.changed()
-  if (went.outcome === "moved") return tellMove(app, "Went there", went.answer, "makes room")
+  if (went.outcome === "moved") return tellMove(app, went.did ?? "Went there", went.answer, "makes room")
   await app.open(await host.open(went.session), "resumed")
   app.say("info", "This is a copy; the original session stays as it is.")
   if (went.text !== undefined && !app.editor.own) app.editor.put({ text: went.text })
 }
 
 export async function openBranchList(app: MovePage): Promise<void> {
-  const answer = await openBranches(app.screen, app.session)
-  if (answer !== undefined) tellMove(app, "Switched to another branch", answer)
+  const made = await openBranches(app.screen, app.session)
+  if (made !== undefined) tellMove(app, made.did, made.answer)
 }
 
 type SessionListSource = Pick<TuiDeps, "host" | "cwd" | "searchContents" | "previewSession">
@@ -136,6 +138,15 @@ export async function openHistory(
   }
   app.editor.keep({ text })
   app.screen.redraw()
+}
+
+export async function openComparePage(app: MovePage, request: CompareRequest): Promise<void> {
+  const choice = await openCompare(app.screen, app.session, request)
+  if (choice === undefined) return
+  const name = app.session.labels().get(choice.entry)
+  const made = await moveBranch(app.screen, app.session, choice.do, { entry: choice.entry, name })
+  if (made === undefined || "outcome" in made) return tellMove(app, "", made)
+  tellMove(app, made.did, made.answer)
 }
 
 export async function openDiffPage(app: Page, entry: string): Promise<void> {

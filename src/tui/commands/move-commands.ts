@@ -1,11 +1,12 @@
 // Slash commands that move in time, and those that show where you can go.
-import { type History, NONE } from "../../history/tree/tree.ts"
+import { resolveEntry } from "../../history/plan/resolve.ts"
+import { type History, isOnPath, NONE } from "../../history/tree/tree.ts"
 import { momentWords } from "../../history/words/moment-words.ts"
 import { unitWords } from "../../history/words/units.ts"
 import { clip, sanitiseLine } from "../../model/text/sanitise.ts"
 import type { SessionContents } from "../../protocol/host.ts"
 import { moveLine } from "../words/move-line.ts"
-import { type Command, type CommandTerminal, invalid } from "./command.ts"
+import { type Command, type CommandTerminal, invalid, type TypedMove } from "./command.ts"
 
 export const MOVE_COMMANDS: readonly Command[] = [
   {
@@ -88,9 +89,21 @@ export const MOVE_COMMANDS: readonly Command[] = [
   },
   {
     name: "bring",
-    hint: "ROUND…",
-    about: "make the file changes of single rounds again",
+    hint: "BRANCH|ROUND…",
+    about: "bring what a branch found and changed, or single rounds' files",
     run: (terminal, typed) => moveRounds(terminal, "bring", typed),
+  },
+  {
+    name: "pick",
+    hint: "BRANCH",
+    about: "go to a branch with its files",
+    run(terminal, typed) {
+      const line = moveLine(typed)
+      const branch = line.argument
+      if (branch === "") return terminal.show.branches()
+      const make: TypedMove["make"] = (more) => terminal.session.pick(branch, more)
+      return terminal.move({ doing: "Going there with its files", did: `Took ${branch} with its files`, line, make })
+    },
   },
 ]
 
@@ -101,6 +114,11 @@ function moveRounds(terminal: CommandTerminal, way: "revert" | "bring", typed: s
   const [first] = rounds
   if (first === undefined)
     throw invalid("A round is missing.", `Use: /${way} @2, with a number, an id or a label. See /rewind`)
+  if (way === "bring" && rounds.length === 1 && isElsewhere(session, first)) {
+    const make: TypedMove["make"] = (more) => session.bring(rounds, more)
+    const files = { title: `Bring what was found on ${first}, and these files`, since: first }
+    return terminal.move({ doing: "Bringing it", did: `Brought what is new on ${first}`, line, make, files })
+  }
   const which = `of ${rounds.join(", ")}`
   const [doing, did, title] =
     way === "revert"
@@ -113,6 +131,11 @@ function moveRounds(terminal: CommandTerminal, way: "revert" | "bring", typed: s
     make: (more) => session[way](rounds, more),
     files: { title, since: first },
   })
+}
+
+function isElsewhere({ history, head }: SessionContents, name: string): boolean {
+  const resolved = resolveEntry(history, head, name)
+  return resolved.ok && !isOnPath(history, resolved.row, head)
 }
 
 /** One step after the other, until one fails or waits for an answer. */

@@ -103,7 +103,8 @@ function blocksOf(history: History, rows: readonly Row[], parts: BlockDeps, dept
       add(noteBlock(history, row, record, parts))
     } else if (record.type === "compaction") {
       add(compactedBlock("Compacted", record.summary, theme, parts.folded))
-    }
+    } else if (record.type === "merge")
+      add(compactedBlock("Brought from another branch", record.display ?? record.text, theme, parts.folded))
   }
   return blocks
 }

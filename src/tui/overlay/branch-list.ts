@@ -19,13 +19,13 @@ import { type KeyHint, listRow, makeFrame, searchLine } from "./frame/frame.ts"
 import { withPreview } from "./frame/preview.ts"
 import { makeSearchList } from "./list/search-list.ts"
 import { inSlices } from "./list/slices.ts"
-import type { AcceptedMove } from "./move/rewind-ways.ts"
+import { type MadeMove, moveBranch } from "./move/branch-moves.ts"
 import { settledMove } from "./move/settle.ts"
 import { previewLines } from "./tree/entry-preview.ts"
 
 /** Resolves with the move to another branch; undefined if the person stays. */
-export function openBranches(host: OverlayHost, session: HostSession): Promise<AcceptedMove | undefined> {
-  return host.showOverlay<AcceptedMove | undefined>((handle) => makeBranches(handle, host, session))
+export function openBranches(host: OverlayHost, session: HostSession): Promise<MadeMove | undefined> {
+  return host.showOverlay<MadeMove | undefined>((handle) => makeBranches(handle, host, session))
 }
 
 const KEYS: readonly KeyHint[] = [
@@ -36,11 +36,7 @@ const KEYS: readonly KeyHint[] = [
   ["Esc", "leave"],
 ]
 
-function makeBranches(
-  handle: OverlayHandle<AcceptedMove | undefined>,
-  host: OverlayHost,
-  session: HostSession,
-): Overlay {
+function makeBranches(handle: OverlayHandle<MadeMove | undefined>, host: OverlayHost, session: HostSession): Overlay {
   const { theme } = handle
   const { history, head } = session
   const tips = liveTips(history, head).reverse()
@@ -63,7 +59,17 @@ function makeBranches(
     if (answer === undefined) return
     if (answer.outcome === "refused") problem = refusalText(answer.failure)
     else if (answer.outcome === "unchanged") problem = "You are already on this branch."
-    else return handle.done(answer)
+    else return handle.done({ answer, did: "Switched to another branch" })
+    handle.redraw()
+  }
+
+  async function compare(tip: Row): Promise<void> {
+    const choice = await openCompare(host, session, { a: history.id(tip) })
+    if (choice === undefined) return
+    const made = await moveBranch(host, session, choice.do, { ...choice, name: labels.get(choice.entry) })
+    if (made === undefined) return
+    if (!("outcome" in made)) return handle.done(made)
+    problem = refusalText(made.failure)
     handle.redraw()
   }
 
@@ -118,7 +124,7 @@ function makeBranches(
       else if (key.name === "enter") {
         if (list.chosen !== undefined) void go(tipAt(list.chosen))
       } else if (key.name === "tab") {
-        if (list.chosen !== undefined) void openCompare(host, session, { a: history.id(tipAt(list.chosen)) })
+        if (list.chosen !== undefined) void compare(tipAt(list.chosen))
       } else if (list.key(key) && list.searching) slices.wake()
     },
     close: () => slices.stop(),

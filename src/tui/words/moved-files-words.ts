@@ -1,4 +1,5 @@
 // What a move did to the files, in sentences.
+import { afterWords } from "../../model/move/after-words.ts"
 import { alreadySo, copiedLine, gapLines, isWhole, noneKnown } from "../../model/move/gap-words.ts"
 import { type MoveResult, movesOnlyFiles } from "../../model/move/moved.ts"
 import { keptWords, SPLIT } from "../../model/text/file-reasons.ts"
@@ -13,7 +14,7 @@ type Answer = Exclude<MoveResult, { outcome: "refused" }>
 export function unchangedFiles(answer: Answer): { text: string; kept: string[] } {
   const kept = keptFiles(answer)
   const same = isWhole(answer) ? `${alreadySo(answer.kind)} ` : noneKnown(answer)
-  return { text: `${same}Nothing was changed.`, kept: [...kept, ...recordedFiles(answer)] }
+  return { text: `${same}Nothing was changed.`, kept: [...kept, ...recordedFiles(answer), ...afterWords(answer)] }
 }
 
 function keptFiles({ kept }: Answer): string[] {
@@ -42,7 +43,13 @@ function runningCommands({ stillRunning = [] }: Answer): string[] {
 
 /** `restore`: how to restore files that stayed. */
 export function movedFiles(answer: Answer, restore = ""): string[] {
-  const kept = [...splitFiles(answer), ...keptFiles(answer), ...recordedFiles(answer), ...runningCommands(answer)]
+  const kept = [
+    ...splitFiles(answer),
+    ...keptFiles(answer),
+    ...recordedFiles(answer),
+    ...afterWords(answer),
+    ...runningCommands(answer),
+  ]
   if (answer.files.length === 0) return kept
   const names = answer.files.slice(0, MOST_NAMED).map(({ path, change }) => `${change} ${path}`)
   const more = answer.files.length > names.length ? ` and ${answer.files.length - names.length} more` : ""

@@ -33,12 +33,12 @@ test("tips are listed with their last message, age and size; the one we are on i
         2h  say two                                   2 messages
 
 
-
     ────────────────────────────────────────────────────────────
     agent  2h ago
     Created new.txt.
 
-    Enter switch to it · type to search · ↑↓ choose · Esc leave
+    Enter switch to it · Tab compare · type to search
+    ↑↓ choose · Esc leave
     "
   `)
   expect(stage.screen(80, 9)).toMatchInlineSnapshot(`
@@ -51,7 +51,7 @@ test("tips are listed with their last message, age and size; the one we are on i
         2h  say two                                                       2 messages
 
 
-    Enter switch to it · type to search · ↑↓ choose · Esc leave
+    Enter switch to it · Tab compare · type to search · ↑↓ choose · Esc leave
     "
   `)
   expect(stage.screen(120, 9)).toMatchInlineSnapshot(`
@@ -64,7 +64,7 @@ test("tips are listed with their last message, age and size; the one we are on i
         2h  say two                                            2 messages │
                                                                           │
                                                                           │
-    Enter switch to it · type to search · ↑↓ choose · Esc leave
+    Enter switch to it · Tab compare · type to search · ↑↓ choose · Esc leave
     "
   `)
 })
@@ -76,7 +76,7 @@ test("Enter switches to a branch", async () => {
   stage.press("enter")
   await until(() => stage.screen().includes("You are already on this branch."))
   stage.press("more of", "enter")
-  expect(await went).toMatchObject({ outcome: "moved", kind: "goto" })
+  expect(await went).toMatchObject({ answer: { outcome: "moved", kind: "goto" }, did: "Switched to another branch" })
   expect(session.history.round(session.head)).toBe(3)
 })
 
@@ -97,7 +97,7 @@ test("a head that is not a tip is on the newest branch that continues from it", 
        now  say two                                                       2 messages
 
 
-    Enter switch to it · type to search · ↑↓ choose · Esc leave
+    Enter switch to it · Tab compare · type to search · ↑↓ choose · Esc leave
     "
   `)
 })

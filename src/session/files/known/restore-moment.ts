@@ -11,6 +11,8 @@ export type RestoreTarget = Pick<FilesMove, "entry" | "before">
 
 export function targetOf(session: OpenSession, moment: Moment): RestoreTarget {
   if ("entry" in moment) return { entry: entryId(session.history, moment.entry) }
+  // After the last record only what is recorded next can be.
+  if (moment.before >= session.history.size) return { entry: entryId(session.history, session.head) }
   return { before: session.history.id(moment.before) }
 }
 

@@ -1,5 +1,5 @@
 // What an undo or redo does to the files: whether it takes them along, what it reverses, and which moment it leads to.
-import { type Moment, spansToRestore } from "../../../history/files/applied-changes.ts"
+import { type Moment, momentAt, spansToRestore } from "../../../history/files/applied-changes.ts"
 import { type FilesOperation, filesToReverse, takenBack } from "../../../history/files/files-operations.ts"
 import type { MovePlan } from "../../../history/plan/plan.ts"
 import { NONE } from "../../../history/tree/tree.ts"
@@ -30,5 +30,5 @@ function hasContinued(history: OpenSession["history"], { row }: FilesOperation):
 export function momentOf({ history }: OpenSession, move: MovePlan): Moment {
   const undone = move.kind === "undo" && move.undoes !== undefined ? history.rowOf(move.undoes) : NONE
   if (undone !== NONE) return { before: undone }
-  return move.prompt === NONE ? { entry: move.to } : { before: move.prompt }
+  return move.prompt === NONE ? momentAt(history, move.to) : { before: move.prompt }
 }

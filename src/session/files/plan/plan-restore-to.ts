@@ -1,6 +1,6 @@
 // The plan that brings the files, or some of them, to their state at an entry. The head stays.
 import { lstatSync } from "node:fs"
-import { among, type Moment } from "../../../history/files/applied-changes.ts"
+import { among, type Moment, momentAt } from "../../../history/files/applied-changes.ts"
 import { snapshotOfMoment } from "../../../history/files/snapshot-of-moment.ts"
 import { directoryOf } from "../../../history/tree/directory.ts"
 import { isSaid } from "../../../history/tree/person-words.ts"
@@ -26,7 +26,7 @@ export async function planRestoreTo(
   entry: Row,
   request: FilesRequest,
 ): Promise<PlannedRestore> {
-  const moment = isSaid(session.history, entry) ? { before: entry } : { entry }
+  const moment = isSaid(session.history, entry) ? { before: entry } : momentAt(session.history, entry)
   const to = isSaid(session.history, entry) ? session.history.parent(entry) : entry
   const way = async () =>
     (await wayToBytes(session, files, moment, request)) ?? (await wayTo(session, moment, request.paths))

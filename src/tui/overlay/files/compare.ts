@@ -1,4 +1,5 @@
 // /compare: two branches beside each other, as a page.
+import type { EntryId } from "../../../model/id.ts"
 import { type Compared, comparedLines } from "../../../protocol/compare-words.ts"
 import type { CompareAnswer, CompareRequest, SessionContents } from "../../../protocol/host.ts"
 import type { OverlayHost } from "../../screen/overlay-host.ts"
@@ -10,15 +11,39 @@ import { openDiff } from "./diff.ts"
 
 const TITLE = "Compare two branches"
 
-/** Resolves when the person leaves. */
-export async function openCompare(host: OverlayHost, session: SessionContents, request: CompareRequest): Promise<void> {
-  await host.showOverlay<void>((handle) => {
-    const page = attempt(() => session.compare(request)).then((answer) => pageOf(answer, host, session, handle.theme))
-    return makeTextPage(handle, page, TITLE)
-  })
+/** What to do with one of the two: go there with its files, or bring what is new on it. */
+export interface CompareChoice {
+  do: "pick" | "bring"
+  entry: EntryId
 }
 
-function pageOf(answer: CompareAnswer, host: OverlayHost, session: SessionContents, theme: Theme): TextPage {
+/** Resolves when the person leaves, with what they chose to do. */
+export async function openCompare(
+  host: OverlayHost,
+  session: SessionContents,
+  request: CompareRequest,
+): Promise<CompareChoice | undefined> {
+  let choice: CompareChoice | undefined
+  await host.showOverlay<void>((handle) => {
+    const choose = (wanted: CompareChoice) => {
+      choice = wanted
+      handle.done()
+    }
+    const shown = { host, session, theme: handle.theme, choose }
+    const page = attempt(() => session.compare(request)).then((answer) => pageOf(answer, shown))
+    return makeTextPage(handle, page, TITLE)
+  })
+  return choice
+}
+
+interface Shown {
+  host: OverlayHost
+  session: SessionContents
+  theme: Theme
+  choose: (choice: CompareChoice) => void
+}
+
+function pageOf(answer: CompareAnswer, { host, session, theme, choose }: Shown): TextPage {
   if (answer.outcome === "refused") {
     const { message, hint } = refusal(answer.failure)
     return { title: TITLE, lines: [{ text: message }, { text: hint, paint: theme.quiet }] }
@@ -26,16 +51,26 @@ function pageOf(answer: CompareAnswer, host: OverlayHost, session: SessionConten
   const [from, to] = answer.sides.map(({ tip }) => tip)
   const isHere = answer.sides.every((side) => side.session === session.id)
   const differs = isHere && from && to && answer.files.some(({ group }) => group !== "same")
+  const [other, another] = answer.sides.filter(({ isHead, entries }) => !isHead && entries > 0)
+  const entry = isHere && another === undefined ? other?.tip : undefined
   return {
     title: TITLE,
     lines: [],
     at: (width) => textLines(answer, theme, width),
-    ...(differs && {
-      keys: [["d", "what differs in the files"]],
-      key(name) {
-        if (name === "d") void openDiff(host, session, { from, to }, "From the first to the second")
-      },
-    }),
+    keys: [
+      ...(entry
+        ? ([
+            ["p", "take it"],
+            ["b", "bring its findings and files"],
+          ] as const)
+        : []),
+      ...(differs ? ([["d", "what differs in the files"]] as const) : []),
+    ],
+    key(name) {
+      if (name === "d" && differs) void openDiff(host, session, { from, to }, "From the first to the second")
+      if (entry && name === "p") choose({ do: "pick", entry })
+      if (entry && name === "b") choose({ do: "bring", entry })
+    },
   }
 }
 

@@ -20,6 +20,7 @@ import { withPreview } from "../frame/preview.ts"
 import { editLineField } from "../list/line-field.ts"
 import { makeSearchList, type SearchList } from "../list/search-list.ts"
 import { inSlices } from "../list/slices.ts"
+import { type BranchMove, moveBranch } from "../move/branch-moves.ts"
 import { makeChooseWay, type Went } from "../move/choose-way.ts"
 import { settledMove } from "../move/settle.ts"
 import { previewLines } from "./entry-preview.ts"
@@ -29,7 +30,7 @@ import { type Memory, treeRow } from "./tree-row.ts"
 import { makeTreeState } from "./tree-state.ts"
 
 export type TreeResult =
-  | { outcome: "moved"; answer: Extract<MoveResult, { kind: unknown }>; text: string | undefined }
+  | { outcome: "moved"; answer: Extract<MoveResult, { kind: unknown }>; text: string | undefined; did?: string }
   | { outcome: "split"; session: SessionId; text: string | undefined }
   | undefined
 
@@ -55,6 +56,9 @@ const TREE_KEYS: readonly KeyHint[] = [
   ["s", "split"],
   ["d", "diff"],
   ["c", "compare"],
+  ["p", "take it"],
+  ["b", "bring it"],
+  ["r", "take back a round's files"],
   ["o", "operations"],
   ["f", "go with files…"],
   ["C", "mark, to compare with"],
@@ -142,7 +146,18 @@ function makeTree(
   /** With what was marked, else with the head. */
   async function compare(entry: EntryId): Promise<void> {
     const a = marked ?? entry
-    await openCompare(host, session, { a, b: marked === undefined || marked === entry ? "head" : entry })
+    const b = marked === undefined || marked === entry ? "head" : entry
+    const choice = await openCompare(host, session, { a, b })
+    if (choice !== undefined) await make(choice.do, choice.entry)
+  }
+
+  async function make(move: BranchMove, entry: EntryId): Promise<void> {
+    const row = history.rowOf(entry)
+    const name = move === "revert" ? `round ${history.round(row)}` : state.labels.get(row)
+    const made = await moveBranch(host, session, move, { entry, name })
+    if (made === undefined) return
+    if ("outcome" in made) return tell(made)
+    handle.done({ outcome: "moved", ...made, text: made.answer.prompt?.text })
   }
 
   async function split(entry: EntryId): Promise<void> {
@@ -175,6 +190,9 @@ function makeTree(
       void openDiff(host, session, { from: entry, to: "head" }, `From ${shortId(entry)} to the head`)
     else if (key.name === "f") void goWith(entry)
     else if (key.name === "c") void compare(entry)
+    else if (key.name === "p") void make("pick", entry)
+    else if (key.name === "b") void make("bring", entry)
+    else if (key.name === "r") void make("revert", entry)
     else if (key.text === "C") marked = marked === entry ? undefined : entry
   }
 

@@ -9,6 +9,7 @@ import { entryText } from "../../src/model/record/entry-text.ts"
 import { printPart } from "../../src/model/record/record.ts"
 import { type Session, sessionOn } from "../../src/session/session.ts"
 import { fileStore } from "../../src/store/file/file-store.ts"
+import { makeProject, round } from "../session/project.ts"
 import { damaged, madeUpLog, playedLogs, randomFrom } from "./random-logs.ts"
 
 const READER = "examples/read_session.py"
@@ -37,6 +38,26 @@ test.skipIf(noPython)(
     }
   },
 )
+
+test.skipIf(noPython)("it reads what takes rounds back and brings branches, as retcon does", async () => {
+  const project = makeProject()
+  const session = await project.open()
+  const write = (path: string) => ({ paths: [path], run: () => project.write(path, `${path}\n`) })
+  for (const path of ["one", "two", "three"]) await round(session, path, write(path))
+  const tip = session.head ?? ""
+  await session.back({ files: "restore" })
+  await round(session, "four", write("four"))
+  await session.revert(["@2"])
+  await session.bring([tip])
+  await session.undo()
+  await session.redo()
+  await session.bring(["@2"])
+  await session.bring([tip], { onlyRound: true })
+  await session.goto(tip, { files: "restore" })
+  await session.undo()
+  const output = execFileSync("python3", [READER, session.log.file ?? ""], { encoding: "utf8", maxBuffer: 1 << 26 })
+  expect(JSON.parse(output)).toEqual(read(session))
+})
 
 test.each([READER, "examples/session_context.py", "examples/session_parts.py"])(
   "%s is short enough to be read",

@@ -60,7 +60,7 @@ const AS: Record<FrontEnd, Partial<Record<Name, string>>> = {
   mcp: { find: "search", context: "read", rounds: "changes", label: "checkpoint" },
   api: {},
   // One method for both, by its name: `session[way](…)`.
-  page: { revert: "restore", bring: "restore" },
+  page: {},
 }
 
 const OF_A_TURN = "the command line asks for it as an option of the turn: --model, --think, --mode, --allow"

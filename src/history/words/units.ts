@@ -51,12 +51,12 @@ export function* units(tree: Tree): Generator<Unit> {
   }
 }
 
-/** Whether it is a note, a compaction, or another entry that was written with the operation that goes there. */
+/** Whether it is a note, a compaction, or another entry that was written with the operation that goes there, such as what was brought. */
 function isOfMove(tree: Tree, row: Row): boolean {
   const kind = tree.kind(row)
   if (kind === KIND.note || kind === KIND.compaction) return true
   const next = row + 1
-  if (kind !== KIND.state || next >= tree.size || tree.kind(next) !== KIND.operation) return false
+  if (next >= tree.size || tree.kind(next) !== KIND.operation) return false
   return tree.headAfter(next) === row && tree.parent(next) === tree.parent(row) && tree.unit(next) === NONE
 }
 
@@ -85,7 +85,8 @@ function leftBehind(history: History, unit: Pick<Unit, "row" | "to">): string {
   if (to === NONE || to !== unit.row - 1) return ""
   const record = history.record(to)
   if (record?.type === "state") return leftOutWords(history, to)
-  return record?.type === "note" || record?.type === "compaction" ? (entryText(record) ?? "") : ""
+  const says = record?.type === "note" || record?.type === "compaction" || record?.type === "merge"
+  return says ? (entryText(record) ?? "") : ""
 }
 
 /** What is omitted from the context from there on. */

@@ -80,11 +80,13 @@ function title(cli: Cli, found: FoundSession, style: Style): string {
   const facts = [
     `session ${shortId(session)}${whose}${task}`,
     ago(updated, cli.now()),
-    ...(together && several > 1 ? [`${several} words in one message`] : []),
     ...(copies.length > 0 ? [`also in ${count(copies.length, "copy", "copies")}`] : []),
   ].join(" · ")
+  const near = together && several > 1 ? ` · ${several} words in one message` : ""
   const name = sanitiseLine(named) || "(no title)"
-  return `${style.strong(clip(name, Math.max(20, cli.out.width - widthOf(facts) - 3)))}${style.quiet(` · ${facts}`)}`
+  const room = cli.out.width - widthOf(facts) - 3
+  const rest = widthOf(name) + widthOf(near) > room ? "" : near
+  return `${style.strong(clip(name, Math.max(20, room)))}${style.quiet(` · ${facts}${rest}`)}`
 }
 
 /** How to get to the first of the hits, and how to go on in the session. */

@@ -1,6 +1,6 @@
 // One program in its own home, in front of a fake model; and retcon beside it. Cases consist of calls to this.
 import { spawn } from "node:child_process"
-import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { delimiter, join } from "node:path"
 import type { Json } from "../src/model/json.ts"
 import { parsePart } from "../src/model/record/record.ts"
@@ -10,7 +10,7 @@ import { partSaid } from "./part-said.ts"
 import type { Command, Listed, Place, Program, TypedProgram } from "./programs/program.ts"
 import { comparable, difference, type Said } from "./said.ts"
 import { Terminal } from "./terminal.ts"
-import { LONGEST_MS, within } from "./waits.ts"
+import { LONGEST_MS, until, within } from "./waits.ts"
 import type { Given } from "./worker.ts"
 
 export interface Ended {
@@ -21,6 +21,17 @@ export interface Ended {
 
 /** Sends a request to the server: a POST if there is a body. */
 export type Ask = (path: string, body?: object) => Promise<{ [key: string]: unknown }>
+
+/** A running server. */
+export interface Served {
+  ask: Ask
+  /** Runs a retcon command beside it. */
+  beside: (...args: string[]) => Promise<Ended>
+  /** Kills the server; resolves when it is gone. */
+  kill: () => Promise<void>
+  /** Kills what it drives. */
+  killProgram: () => void
+}
 
 /** retcon does not move there. The message is its reason. */
 export class Refused extends Error {}
@@ -34,6 +45,8 @@ export class Stage {
   readonly #verbose: boolean
   /** Undefined: it may have changed. */
   #session: Listed | undefined
+  /** With which the program can be driven, while it is. */
+  #served: Record<string, string> = {}
 
   constructor(
     program: Program,
@@ -86,6 +99,11 @@ export class Stage {
     rmSync(join(this.#folder, "live"), { recursive: true, force: true })
     cpSync(saved, join(this.#folder, "live"), { recursive: true, preserveTimestamps: true })
     return true
+  }
+
+  /** The program may have begun another session. */
+  forget(): void {
+    this.#session = undefined
   }
 
   /** The program's session here, the one used last. */
@@ -234,35 +252,71 @@ export class Stage {
     return ended.out
   }
 
-  /** Runs `retcon serve`, with the program on its path, while `work` runs. */
-  async served<Value>(work: (ask: Ask) => Promise<Value>): Promise<Value> {
+  /** Runs `retcon serve`, with the program on its path, while `work` runs. Nothing that it started may be left afterwards. */
+  async served<Value>(work: (served: Served) => Promise<Value>, { asks = false } = {}): Promise<Value> {
     const { driven } = this.program
     if (driven === undefined) throw new Error("retcon does not drive it")
     const { argv, env } = driven.start(this.place)
     const bin = join(this.#folder, "bin")
     mkdirSync(bin, { recursive: true })
     writeFileSync(join(bin, driven.name), `#!/bin/sh\nexec ${argv.join(" ")} "$@"\n`, { mode: 0o755 })
-    const PATH = [bin, process.env.PATH ?? ""].join(delimiter)
+    this.#served = { ...env, ...(asks && driven.asks?.env), PATH: [bin, process.env.PATH ?? ""].join(delimiter) }
     const words = [this.#retcon, "serve", "--port", "0", "--no-open", "--json", "--model", "practice"]
     const child = spawn(process.execPath, words, {
       cwd: this.place.work,
-      env: { ...this.#environment, ...env, PATH },
+      env: { ...this.#environment, ...this.#served },
       stdio: ["ignore", "pipe", "inherit"],
     })
     const ended = new Promise<void>((settle) => child.on("close", () => settle()))
     try {
       const line = await new Promise<string>((settle) => child.stdout.once("data", (text) => settle(String(text))))
       const { url, token } = JSON.parse(line) as { url: string; token: string }
-      return await work((path, body) => asked(`${url}/api/${path}`, token, body))
+      return await work({
+        ask: (path, body) => asked(`${url}/api/${path}`, token, body),
+        beside: (...args) => this.#run({ argv: [process.execPath, this.#retcon, ...args] }),
+        async kill() {
+          child.kill("SIGKILL")
+          await ended
+        },
+        killProgram: () => {
+          for (const { pid, words } of this.#processes())
+            if (pid !== child.pid && !words.includes(this.#retcon)) process.kill(pid, "SIGKILL")
+        },
+      })
     } finally {
       child.kill("SIGINT")
       await ended
+      this.#served = {}
+      const left = () => this.#processes().map(({ words }) => words)
+      await until(
+        () => left().length === 0,
+        () => `these processes are left: ${left().join("; ")}`,
+      )
     }
+  }
+
+  /** What runs in the program's home. */
+  #processes(): { pid: number; words: string }[] {
+    return readdirSync("/proc").flatMap((name) => {
+      const pid = Number(name)
+      if (!Number.isInteger(pid) || pid === process.pid) return []
+      try {
+        const [environ = "", words = "", stat = ""] = ["environ", "cmdline", "stat"].map((each) =>
+          readFileSync(join("/proc", name, each), "utf8"),
+        )
+        if (!environ.split("\0").includes(`HOME=${this.place.home}`) || /^\d+ \(.*\) [ZX]/s.test(stat)) return []
+        return [{ pid, words: words.replaceAll("\0", " ").trim() }]
+      } catch {
+        // It has ended meanwhile.
+        return []
+      }
+    })
   }
 
   /** None of the machine's own variables, so that none of its settings count. */
   get #environment(): Record<string, string> {
-    return { PATH: process.env.PATH ?? "", HOME: this.place.home, LANG: "C.UTF-8", SHELL: "/bin/sh" }
+    const own = { PATH: process.env.PATH ?? "", HOME: this.place.home, LANG: "C.UTF-8", SHELL: "/bin/sh" }
+    return { ...own, ...this.#served }
   }
 
   /** It may start another session. */

@@ -11,7 +11,7 @@ import { middleOfRound } from "./middle.ts"
 import { MOVES } from "./moves.ts"
 import { PLACES } from "./places.ts"
 import { compaction, forgotten, prompts, reads, undone } from "./reads.ts"
-import { drivenFiles, interruptedBack, served, stopped } from "./served.ts"
+import { SERVED } from "./served.ts"
 import { TYPED } from "./typed.ts"
 
 export const CASES: readonly Case[] = [
@@ -34,8 +34,5 @@ export const CASES: readonly Case[] = [
   ...PLACES,
   ...FEATURES,
   mcpTools,
-  served,
-  stopped,
-  interruptedBack,
-  drivenFiles,
+  ...SERVED,
 ]

@@ -100,7 +100,8 @@ const TALK = [
   { role: "assistant", content: [text("More letters, and no d.txt.")] },
 ]
 
-const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+/** One dot. */
+export const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 
 const IMAGE = [
   { role: "user", content: [text("What is this?"), { type: "image", mediaType: "image/png", data: PNG }] },

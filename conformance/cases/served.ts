@@ -1,69 +1,17 @@
-// A conversation continued in the page is in the program's own session, and the program follows Back in the page.
+// A conversation continued in the page is in the program's own session, and the program follows what is done in the page.
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import { setTimeout as passed } from "node:timers/promises"
-import type { Scripted } from "../model/fake-model.ts"
-import { promptIn } from "../model/fake-model.ts"
 import type { Program } from "../programs/program.ts"
-import type { Ask, Stage } from "../stage.ts"
 import type { Case } from "./case.ts"
-import { converse, id } from "./conversation.ts"
+import { id } from "./conversation.ts"
+import { PNG } from "./exports.ts"
+import { goesOn, inPage, isDriven, movesDriven, type Page, page } from "./in-page.ts"
 
-const isDriven = ({ driven }: Program) => (driven === undefined ? "retcon does not drive it" : undefined)
-
-/** The program's session in the page. */
-interface Page {
-  /** Sends a prompt, and returns when it has been answered. */
-  say: (prompt: string, answers?: Scripted[]) => Promise<void>
-  /** Sends a prompt whose answer never ends, and returns when that has begun. */
-  begin: (prompt: string) => Promise<void>
-  ask: Ask
-  /** What differs between what the model gets with the next prompt, and what retcon shows. */
-  differs: (prompt: string) => Promise<string | undefined>
-}
-
-async function page(stage: Stage, work: (page: Page) => Promise<string | undefined>): Promise<string | undefined> {
-  await converse(stage)
-  return stage.served(async (ask) => {
-    const { sessions } = (await ask(`sessions?agent=${stage.program.agent}`)) as { sessions: { id: string }[] }
-    const session = `sessions/${sessions[0]?.id}`
-    const say = async (prompt: string, answers: Scripted[] = [{ text: `I heard: ${prompt}` }]): Promise<void> => {
-      stage.model.script(prompt, answers)
-      const answer = JSON.stringify(await ask(`${session}/converse`, { text: prompt, wait: true }))
-      const [, seconds] = /can continue this session in (\d+) s/.exec(answer) ?? []
-      if (seconds === undefined) return
-      await passed((Number(seconds) + 1) * 1000)
-      await say(prompt, answers)
-    }
-    return work({
-      say,
-      ask: (path, body) => ask(`${session}/${path}`, body),
-      async begin(prompt) {
-        stage.model.script(prompt, [{ text: "This answer begins, and it never comes to its end.", hangs: true }])
-        const since = stage.model.count
-        await ask(`${session}/converse`, { text: prompt })
-        await stage.model.arrives(since, (said) => promptIn(said, prompt) >= 0)
-      },
-      async differs(prompt) {
-        const shown = await stage.context()
-        const since = stage.model.count
-        await say(prompt)
-        const sent = stage.model.asked(prompt, since)
-        if (sent === undefined) return "the prompt did not reach the model"
-        return stage.difference(sent, [...shown, { by: "user", text: prompt }])
-      },
-    })
-  })
-}
-
-const moves = ({ stays, ...program }: Program) =>
-  isDriven(program) ?? (stays === true ? "retcon does not move in its sessions" : undefined)
-
-export const served: Case = {
+const served: Case = {
   name: "page",
   means:
     "`retcon serve` sends a prompt to the program itself, in its own session; after Back the next prompt continues from there, as retcon shows it",
-  cannot: moves,
+  cannot: movesDriven,
   differs: (stage) =>
     page(stage, async ({ say, ask, differs }) => {
       await say("Said in the page.")
@@ -72,7 +20,7 @@ export const served: Case = {
     }),
 }
 
-export const stopped: Case = {
+const stopped: Case = {
   name: "page, stopped",
   means: "Stop in the page ends an answer within a second, and the next prompt has what retcon shows",
   cannot: isDriven,
@@ -88,11 +36,11 @@ export const stopped: Case = {
     }),
 }
 
-export const interruptedBack: Case = {
+const interruptedBack: Case = {
   name: "page, back while it answers",
   means:
     "Back in the page while the program answers ends the program and goes back; the next prompt continues from there",
-  cannot: moves,
+  cannot: movesDriven,
   differs: (stage) =>
     page(stage, async ({ say, begin, ask, differs }) => {
       await say("Said before the move.")
@@ -102,11 +50,11 @@ export const interruptedBack: Case = {
     }),
 }
 
-export const drivenFiles: Case = {
+const drivenFiles: Case = {
   name: "page, files",
   means:
     "Back of two rounds that wrote files in the page removes the files without hooks; Undo brings them back, Redo removes them again",
-  cannot: moves,
+  cannot: movesDriven,
   differs: (stage) =>
     page(stage, async ({ say, ask, differs }) => {
       const files = ["three.txt", "four.txt"].map((name) => join(stage.place.work, name))
@@ -132,3 +80,191 @@ const MOVES = [
   ["undo", {}],
   ["redo", {}],
 ] as const
+
+const begun: Case = {
+  name: "page, new",
+  means: "a new session with the program begins in the page with its first prompt, and goes on there",
+  cannot: isDriven,
+  differs(stage) {
+    stage.clear()
+    const { agent } = stage.program
+    return stage.served(async (served) => {
+      const text = "Said first of all."
+      stage.model.script(text, [{ text: `I heard: ${text}` }])
+      const made = (await served.ask("sessions", { cwd: stage.place.work, agent, prompt: { text } })) as { id: string }
+      stage.forget()
+      const { rests, say, differs } = inPage(stage, served, made.id)
+      await rests()
+      await say("Said second.")
+      return differs("Said third.")
+    })
+  },
+}
+
+const leftBranch: Case = {
+  name: "page, left branch",
+  means: "in the page, goto returns to a branch that was left, and the next prompt continues there",
+  cannot: movesDriven,
+  differs: (stage) =>
+    page(stage, async ({ say, ask, differs }) => {
+      await say("Said on one branch.")
+      const end = (await stage.entries()).at(-1)?.id
+      await ask("back", { rounds: 2 })
+      await say("Said on another branch.")
+      await ask("goto", { entry: end })
+      return differs("Said on the first branch again.")
+    }),
+}
+
+const mayAsk = (program: Program) => isDriven(program) ?? program.noQuestions
+
+/** Writes a file for a prompt; `answered`: how the question is answered, if there is one. */
+async function writes(
+  { say, question, ask }: Page,
+  [program, file]: [Program, string],
+  answered?: (question: Awaited<ReturnType<Page["question"]>>) => object,
+): Promise<boolean> {
+  const call = program.driven?.asks?.by === "shell" ? program.shell(`touch ${file}`) : program.write(file, "written\n")
+  const done = say(`Write ${file}.`, [{ calls: [id(call)] }, { text: "So be it." }])
+  if (answered !== undefined) {
+    const asked = await question()
+    await ask(`approvals/${asked.approval}`, answered(asked))
+  }
+  await done
+  return existsSync(file)
+}
+
+function questions(
+  name: string,
+  means: string,
+  differs: (
+    page: Page,
+    write: (name: string, ...answered: [object?]) => Promise<boolean>,
+  ) => Promise<string | undefined>,
+): Case {
+  return {
+    name,
+    means,
+    cannot: mayAsk,
+    differs: (stage) =>
+      page(
+        stage,
+        async (shown) => {
+          const { program, place } = stage
+          const { mode } = program.driven?.asks ?? {}
+          await shown.say("Said before the question.")
+          if (mode !== undefined) await shown.ask("choose", { what: "mode", value: mode })
+          const write = (file: string, answer?: object) =>
+            writes(shown, [program, join(place.work, file)], answer && (() => answer))
+          return (await differs(shown, write)) ?? shown.differs("Said after the question.")
+        },
+        { asks: true },
+      ),
+  }
+}
+
+const allowed = questions(
+  "page, question allowed",
+  "before it writes a file the program asks in the page; allowed once, it writes, and the model gets what retcon shows",
+  async (_, write) => ((await write("asked.txt", { answer: "once" })) ? undefined : "the file was not written"),
+)
+
+const refused = questions("page, question refused", "refused, it does not write", async (_, write) =>
+  (await write("asked.txt", { answer: "no" })) ? "the file was written" : undefined,
+)
+
+const always = questions(
+  "page, question always",
+  "allowed always, as the program words it, it does not ask about the next file",
+  async (_, write) => {
+    if (!(await write("asked.txt", { answer: "session" }))) return "the first file was not written"
+    return (await write("asked.txt")) ? undefined : "the second file was not written"
+  },
+)
+
+const image: Case = {
+  name: "page, image",
+  means: "an image in a prompt reaches the model, and is in what retcon shows",
+  cannot: (program) => isDriven(program) ?? program.noImages,
+  differs: (stage) =>
+    page(stage, async ({ say, differs }) => {
+      const since = stage.model.count
+      const prompt = "What is this?"
+      await say(prompt, [{ text: "A dot." }], { media: [{ type: "image", mediaType: "image/png", data: PNG }] })
+      const sent = stage.model.asked(prompt, since)
+      if (sent === undefined) return "the prompt did not reach the model"
+      if (!sent.some(({ text }) => text.startsWith("[image/"))) return "the image did not reach the model"
+      return differs("Said after the image.")
+    }),
+}
+
+const secondFrontEnd: Case = {
+  name: "page, second front end",
+  means:
+    "while the page's program answers, `retcon run` beside it is refused; afterwards it continues the same session, and the page continues from there",
+  cannot: isDriven,
+  differs: (stage) =>
+    page(stage, async ({ begin, ask, say, beside, differs }) => {
+      await say("Said in the page.")
+      const file = (await stage.session())?.file ?? ""
+      const run = (prompt: string) => {
+        stage.model.script(prompt, [{ text: `I heard: ${prompt}` }])
+        return beside("run", "-r", file, "--json", prompt)
+      }
+      await begin("This is stopped.")
+      const early = await run("Said too early.")
+      if (early.exit === 0) return "a second program worked in the session at the same time"
+      await ask("stop", {})
+      const late = await run("Said beside the page.")
+      if (late.exit !== 0) return `the second front end was refused: ${late.err} ${late.out}`
+      const told = (await stage.prompts()).at(-1)
+      if (told !== "Said beside the page.") return `the last prompt is ${told}`
+      return differs("Said in the page again.")
+    }),
+}
+
+const retconKilled: Case = {
+  name: "page, retcon killed",
+  means: "if retcon is killed while the program answers, no process is left, and the next prompt has what retcon shows",
+  cannot: isDriven,
+  async differs(stage) {
+    const because = await page(stage, async ({ begin, kill, say }) => {
+      await say("Said before the end.")
+      await begin("This is cut off.")
+      await kill()
+      return undefined
+    })
+    if (because !== undefined) return because
+    return goesOn(stage, ({ differs }) => differs("Said after the end."))
+  },
+}
+
+const programKilled: Case = {
+  name: "page, program killed",
+  means: "if the program is killed while it answers, the turn has failed, and the next prompt has what retcon shows",
+  cannot: isDriven,
+  differs: (stage) =>
+    page(stage, async ({ say, begin, killProgram, rests, differs }) => {
+      await say("Said before the end.")
+      await begin("This is cut off.")
+      killProgram()
+      await rests()
+      return differs("Said after the end.")
+    }),
+}
+
+export const SERVED: readonly Case[] = [
+  begun,
+  served,
+  leftBranch,
+  stopped,
+  interruptedBack,
+  drivenFiles,
+  allowed,
+  refused,
+  always,
+  image,
+  secondFrontEnd,
+  retconKilled,
+  programKilled,
+]

@@ -51,7 +51,7 @@ function claude({ name, version, npm, at }: { name: string; version: string; npm
     protocol: anthropic,
     setUp: () => {},
     ask: (place, prompt, resume) => command(place, ["-p", prompt, ...resume]),
-    driven: { name: "claude", start: (place) => command(place, []) },
+    driven: { name: "claude", start: (place) => command(place, []), asks: { mode: "default" } },
     compacts: { by: (place, resume) => command(place, ["-p", "/compact", ...resume]) },
     write: (path, text) => ({ name: "Write", input: { file_path: path, content: text } }),
     edit: (path, from, to) => ({ name: "Edit", input: { file_path: path, old_string: from, new_string: to } }),

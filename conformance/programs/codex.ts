@@ -64,6 +64,7 @@ function program(name: string, version: string): Program {
         terminal.press("Enter")
       },
     },
+    noQuestions: "its adapter asked nothing, not even in its mode read-only",
     compacts: { tokens: 240_000 },
     write: (path, text) => ({ name: "exec_command", input: { cmd: `printf %s ${quoted(text)} > ${quoted(path)}` } }),
     shell: (command) => ({ name: "exec_command", input: { cmd: command, yield_time_ms: 30_000 } }),

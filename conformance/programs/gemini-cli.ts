@@ -28,6 +28,7 @@ export const geminiCli: Program = {
       const { argv, env = {} } = ask(place, "", [])
       return { argv: [argv[0], argv[1] ?? "", "--skip-trust", "--yolo"], env }
     },
+    asks: { mode: "default" },
   },
   // It does so before a prompt if the conversation fills more of the window than a setting allows.
   compacts: {

@@ -24,7 +24,11 @@ export const kimiCode: Program = {
   ask: ({ installed }, prompt, resume) => ({
     argv: [...program(installed), ...resume, "-p", prompt],
   }),
-  driven: { name: "kimi", start: ({ installed }) => ({ argv: program(installed) }) },
+  driven: {
+    name: "kimi",
+    start: ({ installed }) => ({ argv: program(installed) }),
+    asks: { mode: "default", by: "shell" },
+  },
   typed: {
     setUp() {},
     command: ({ installed }, resume) => ({ argv: [...program(installed), ...resume] }),

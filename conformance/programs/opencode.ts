@@ -29,7 +29,11 @@ export const opencode: Program = {
     input: prompt,
     env: ENV,
   }),
-  driven: { name: "opencode", start: ({ installed }) => ({ argv: [binary(installed)], env: ENV }) },
+  driven: {
+    name: "opencode",
+    start: ({ installed }) => ({ argv: [binary(installed)], env: ENV }),
+    asks: { env: { OPENCODE_PERMISSION: '{"edit":"ask"}' } },
+  },
   typed: {
     setUp() {},
     command: ({ installed }, resume) => ({ argv: [binary(installed), ...resume], env: ENV }),
@@ -136,7 +140,14 @@ function plugin(prompt: string, tool: string): string {
 }
 
 function settings(url: string): object {
-  const model = { name: "Fake", tool_call: true, limit: { context: 200_000, output: 8192 } }
+  const modalities = { input: ["text", "image"], output: ["text"] }
+  const model = {
+    name: "Fake",
+    tool_call: true,
+    attachment: true,
+    modalities,
+    limit: { context: 200_000, output: 8192 },
+  }
   const options = { baseURL: `${url}/v1`, apiKey: "none" }
   return {
     model: "fake/fake-model",

@@ -67,6 +67,7 @@ export const pi: Program = {
   shell: (command) => ({ name: "bash", input: { command } }),
   noBackground: "it runs nothing in the background",
   noTask: "it has no sub-agents",
+  noQuestions: "it asks nobody",
   noHooks: "retcon has no hooks for it yet",
   unanswered: (text) => text === "No result provided",
   noMcp: "retcon does not install its server there yet",

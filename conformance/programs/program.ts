@@ -64,6 +64,14 @@ export interface TypedProgram {
   leave: (terminal: Terminal) => Promise<void>
 }
 
+/** How it is made to ask before it writes a file: a mode to choose, and variables to start it with. */
+export interface Asks {
+  /** With its own tool for that it does not ask. */
+  by?: "shell"
+  mode?: string
+  env?: Record<string, string>
+}
+
 export interface Program extends Wording {
   /** Its name on the command line. */
   name: string
@@ -125,7 +133,11 @@ export interface Program extends Wording {
   /** The same without a terminal, if that differs. */
   unhookedAsked?: Program["unhooked"]
   /** The command by which retcon drives it, and what that starts. `packages`: of its adapter. Absent: retcon does not. */
-  driven?: { name: string; start: (place: Place) => Command; packages?: Record<string, string> }
+  driven?: { name: string; start: (place: Place) => Command; packages?: Record<string, string>; asks?: Asks }
+  /** Why it cannot be made to ask before it writes. */
+  noQuestions?: string
+  /** Why a prompt cannot have an image when it is driven. */
+  noImages?: string
   /** Its name for `retcon hooks install`. */
   hooks?: string
   /** Why there are no `hooks`. */

@@ -1,6 +1,7 @@
 // One session that an editor has open: what happens in it, as updates; what the editor asks of it, as calls of the Host port.
 import { path } from "../history/tree/tree.ts"
 import { isObject, type Json, type JsonObject } from "../model/json.ts"
+import { CHOICES, type Offers, offeredAs, offeredFor } from "../model/offers.ts"
 import { PERMISSION_MODES } from "../model/permission-mode.ts"
 import { parseThinking, THINKING_LEVELS } from "../model/thinking.ts"
 import { unreachable } from "../model/unreachable.ts"
@@ -14,6 +15,7 @@ import { nobodyThere } from "../protocol/question.ts"
 import type { ModelItem, Status } from "../protocol/shapes.ts"
 import type { CommandServices } from "../tui/commands/command.ts"
 import { COMMANDS, runCommand } from "../tui/commands/commands.ts"
+import { isDriven, OF_OUR_AGENT } from "../tui/commands/their-commands.ts"
 import { plainEvents } from "../tui/plain/plain-events.ts"
 import { plainTerminal } from "../tui/plain/plain-terminal.ts"
 import { makeUnsent } from "../tui/plain/plain-unsent.ts"
@@ -60,6 +62,8 @@ export class EditorSession {
   /** Calls that are shown as an edit. */
   readonly #edits = new Set<string>()
   #models: ModelItem[] = []
+  /** What another agent's program offers that works in the session. */
+  #offers: Offers | undefined
   #told: Status
   #moves = 0
 
@@ -75,23 +79,59 @@ export class EditorSession {
   /** What the editor gets when it opens the session. Its commands follow. */
   async about(): Promise<JsonObject> {
     this.#models = this.session.agent === undefined ? await this.#deps.models() : []
-    const availableCommands = OFFERED.map(({ name, hint, about }) => ({
+    const offers = isDriven(this.session) ? await this.session.offers().catch(() => undefined) : undefined
+    this.#offers = offers
+    const theirs = (offers?.commands ?? []).filter(({ name }) => !this.#isOurs(name))
+    const ours = OFFERED.filter(({ name }) => this.#isOurs(name))
+    const availableCommands = [...ours, ...theirs].map(({ name, hint = "", about }) => ({
       name,
       description: about.replace(/ \(or [^)]*\)$/, ""),
       ...(hint !== "" && { input: { hint } }),
     }))
     setImmediate(() => this.#update({ sessionUpdate: "available_commands_update", availableCommands }))
-    const { mode } = this.session.status()
-    const availableModes = PERMISSION_MODES.map((id) => ({ id, name: id, description: MODE_WORDS[id] }))
     return {
       sessionId: this.session.id,
-      modes: { currentModeId: mode, availableModes },
+      ...this.#modes(),
       configOptions: this.#configOptions(),
       _meta: { retcon: { agent: this.session.agent ?? "retcon" } },
     }
   }
 
+  /** Whether a command of this name is one of ours here. */
+  #isOurs(name: string): boolean {
+    const isTheirs = OF_OUR_AGENT.has(name) && this.#offers?.commands.some((each) => each.name === name) === true
+    return !isTheirs && OFFERED.some((each) => each.name === name)
+  }
+
+  #modes(): JsonObject {
+    const offers = this.#offers
+    const own = PERMISSION_MODES.map((id) => ({ id, name: id, description: MODE_WORDS[id] }))
+    if (offers === undefined) return { modes: { currentModeId: this.session.status().mode, availableModes: own } }
+    const [first] = offers.modes
+    if (first === undefined) return {}
+    const availableModes = offers.modes.map(({ id, name, about = "" }) => ({ id, name, description: about }))
+    return { modes: { currentModeId: offers.mode ?? first.id, availableModes } }
+  }
+
+  #offered(offers: Offers): JsonObject[] {
+    return (["model", "effort"] as const).flatMap((what) => {
+      const options = offeredFor(offers, what).map(({ id, name, about = "" }) => ({
+        value: id,
+        name,
+        description: about,
+      }))
+      const [first] = options
+      if (first === undefined) return []
+      const now = offers[what] ?? first.value
+      const id = offeredAs(offers, what, now)?.id
+      if (id === undefined) options.unshift({ value: now, name: now, description: "" })
+      const [name, category] = what === "model" ? ["Model", "model"] : ["Effort", "thought_level"]
+      return [{ type: "select", id: what, name, category, currentValue: id ?? now, options }]
+    })
+  }
+
   #configOptions(): JsonObject[] {
+    if (this.#offers !== undefined) return this.#offered(this.#offers)
     if (this.session.agent !== undefined) return []
     const { model, thinking } = this.session.status()
     const usable = this.#models.filter(({ missing }) => missing === undefined)
@@ -113,8 +153,13 @@ export class EditorSession {
   }
 
   async set(option: Json | undefined, value: Json | undefined): Promise<JsonObject> {
-    if (option === "model") await workIn(this.session).setModel(textOf(value))
-    else if (option === "thinking") await workIn(this.session).setThinking(parseThinking(value) ?? null)
+    const choice = CHOICES.find((each) => each === option)
+    const work = workIn(this.session)
+    if (this.#offers !== undefined && choice !== undefined) {
+      await work.choose(choice, textOf(value))
+      this.#offers = await work.offers()
+    } else if (option === "model") await work.setModel(textOf(value))
+    else if (option === "thinking") await work.setThinking(parseThinking(value) ?? null)
     else throw new RpcError(RPC.wrongParams, `There is no option ${JSON.stringify(option)}.`)
     return { configOptions: this.#configOptions() }
   }
@@ -136,7 +181,7 @@ export class EditorSession {
   async prompt(blocks: Json | undefined, cancelled: AbortSignal): Promise<JsonObject> {
     const input = promptOf(blocks)
     const [, name = ""] = /^\/([a-z]+)(?:\s|$)/.exec(input.text) ?? []
-    if (OFFERED.some((each) => each.name === name)) {
+    if (this.#isOurs(name)) {
       await this.#command(name, input.text)
       return { stopReason: "end_turn" }
     }
@@ -244,9 +289,12 @@ export class EditorSession {
       case "status": {
         const before = this.#told
         this.#told = event.status
-        const { mode, model, thinking } = event.status
-        if (before.mode !== mode) return { sessionUpdate: "current_mode_update", currentModeId: mode }
-        if (before.model === model && before.thinking === thinking) return undefined
+        const { model, thinking, program, mode: own } = event.status
+        const mode = program?.mode ?? own
+        if ((before.program?.mode ?? before.mode) !== mode)
+          return { sessionUpdate: "current_mode_update", currentModeId: mode }
+        const isSame = before.model === model && before.thinking === thinking
+        if (isSame && before.program?.effort === program?.effort) return undefined
         return { sessionUpdate: "config_option_update", configOptions: this.#configOptions() }
       }
       case "appended":

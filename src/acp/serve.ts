@@ -13,6 +13,7 @@ import { RPC, RpcError, type RpcMethod, type RpcPeer, rpcPeer } from "../program
 import { isOffered } from "../protocol/can-continue.ts"
 import type { MoveRequest } from "../protocol/host.ts"
 import { workIn } from "../protocol/open-to-work.ts"
+import { isDriven } from "../tui/commands/their-commands.ts"
 import { plainAdvice } from "../tui/words/advice-words.ts"
 import { textOf } from "./content.ts"
 import { EditorSession, type EditorSessionDeps } from "./editor-session.ts"
@@ -95,9 +96,12 @@ export async function serveAcp(server: AcpServer): Promise<void> {
       return undefined
     },
     async "session/set_mode"({ sessionId, modeId }) {
+      const { session } = await known(sessionId)
       const mode = PERMISSION_MODES.find((each) => each === modeId)
-      if (mode === undefined) throw new RpcError(RPC.wrongParams, `There is no mode ${JSON.stringify(modeId)}.`)
-      await workIn((await known(sessionId)).session).setMode(mode)
+      const work = workIn(session)
+      if (isDriven(session)) await work.choose("mode", textOf(modeId))
+      else if (mode !== undefined) await work.setMode(mode)
+      else throw new RpcError(RPC.wrongParams, `There is no mode ${JSON.stringify(modeId)}.`)
       return {}
     },
     "session/set_config_option": async ({ sessionId, configId, value }) =>

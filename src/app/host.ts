@@ -1,6 +1,6 @@
 // The Host in process: what `retcon`, `retcon run` and the server are built on.
 import { setTimeout as passed } from "node:timers/promises"
-import { sessionIdOf } from "../formats/ids.ts"
+import { sessionIdIn } from "../formats/ids.ts"
 import { directoryOf, snapshotStoreOf } from "../history/tree/directory.ts"
 import { agentTitle } from "../model/agent-title.ts"
 import { closeOnFailure } from "../model/close-on-failure.ts"
@@ -99,7 +99,7 @@ export function makeHost(deps: HostDeps, model?: string, { sessions = "together"
     const program = deps.program?.(agent, cwd)
     if (program === undefined || "missing" in program) throw cannotBegin(agent, program?.missing)
     const begun = await beginAgent(program, cwd, input)
-    const id = sessionIdOf(agent, begun.live.session)
+    const id = sessionIdIn(agent, begun.live.session)
     let over: ProgramEnd | undefined
     void begun.ended.then((end) => (over = end))
     for (;;) {

@@ -1,7 +1,7 @@
 // A server as a Host: the page, a voice and scripts use it through the same port as in process.
 import { RetconError } from "../model/failure/retcon-error.ts"
 import type { SessionId } from "../model/id.ts"
-import type { Host, PromptInput, SessionPage, SessionQuery } from "../protocol/host.ts"
+import type { CreateRequest, Host, PromptInput, SessionPage, SessionQuery } from "../protocol/host.ts"
 import type { Library } from "../protocol/library.ts"
 import type { HostListEvent } from "../protocol/numbered-event.ts"
 import { LIBRARY, operationsBy } from "../protocol/operations.ts"
@@ -24,7 +24,7 @@ export interface ConnectOptions {
 export interface RemoteHost extends Host {
   /** All sessions on the server's machine. */
   readonly library: Library
-  create(request: { cwd: string }): Promise<RemoteWork>
+  create(request: CreateRequest): Promise<RemoteWork>
   open(session: SessionId | { path: string }): Promise<RemoteSession>
   /** Whether the server answers. */
   readonly state: ConnectionState
@@ -110,7 +110,12 @@ export function connect({ url, token, fetch, wait = timerWait }: ConnectOptions)
     })
   }
 
-  const create = (request: { cwd: string }) => shown(asInProcess(() => api.post<OpenedSession>("sessions", request)))
+  const create = (request: CreateRequest) => {
+    const own = request.agent === undefined || request.agent === "retcon"
+    // Its answer is that of `send` of the same prompt.
+    const body = own ? { cwd: request.cwd } : { ...request, follow: true }
+    return shown(asInProcess(() => api.post<OpenedSession>("sessions", body)))
+  }
 
   const library = operationsBy<Library>(LIBRARY, (name, row, fields, signal) =>
     askFor(api, row.path ?? name, row, { fields, signal }),

@@ -25,6 +25,11 @@ export function sessionIdOf(agent: string, name: string): SessionId {
   return parseSessionId(name.toLowerCase()) ?? madeSessionId(agent, name)
 }
 
+/** For the name by which its own program calls it: in Kimi Code a UUID with a word in front of it. */
+export function sessionIdIn(agent: string, name: string): SessionId {
+  return sessionIdOf(agent, name.replace(/^session_(?=[0-9a-f-]{36}$)/, ""))
+}
+
 export function textOf(words: Uint32Array): string {
   return idText(words[0] as number, words[1] as number, words[2] as number, words[3] as number)
 }

@@ -2,6 +2,7 @@
 // own, so that it can be ended together with what it started.
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process"
 import { readdirSync, readFileSync } from "node:fs"
+import { Socket } from "node:net"
 import type { Readable } from "node:stream"
 import { setTimeout as passed } from "node:timers/promises"
 import type { Json } from "../model/json.ts"
@@ -53,6 +54,7 @@ process.on("exit", () => {
 export function startChild({ command: [program, ...words], cwd, env, line }: ChildStart): Child {
   const child = spawn(program, words, { cwd, env, stdio: "pipe", detached: true })
   const group = child.pid
+  const dismiss = group === undefined ? undefined : guard(group, env)
   if (group !== undefined) running.add(group)
   let [said, problem, ending]: [string, string | undefined, Promise<ProcessesEnded> | undefined] = [
     "",
@@ -79,7 +81,7 @@ export function startChild({ command: [program, ...words], cwd, env, line }: Chi
   void gone.then(() => end())
 
   function end(): Promise<ProcessesEnded> {
-    ending ??= group === undefined ? Promise.resolve({ ended: [] }) : endGroup(child, group)
+    ending ??= group === undefined ? Promise.resolve({ ended: [] }) : endGroup(child, group).finally(dismiss)
     return ending
   }
 
@@ -107,6 +109,23 @@ async function endGroup(child: ChildProcessWithoutNullStreams, group: number): P
   }
   running.delete(group)
   return { ended: [group] }
+}
+
+/** Waits for a line, and kills the group if its input ends without one. */
+const GUARD = 'read -r over || kill -s KILL -- "-$0"'
+
+/** Ends the group if this process is killed, which could do nothing about it itself. Returns how to dismiss it. */
+function guard(group: number, env: ChildStart["env"]): () => void {
+  const waits = spawn("/bin/sh", ["-c", GUARD, String(group)], {
+    env,
+    detached: true,
+    stdio: ["pipe", "ignore", "ignore"],
+  })
+  waits.on("error", () => undefined)
+  waits.stdin.on("error", () => undefined)
+  waits.unref()
+  if (waits.stdin instanceof Socket) waits.stdin.unref()
+  return () => void waits.stdin.end("over\n")
 }
 
 const LOOK_EVERY_MS = 5

@@ -2,6 +2,7 @@
 // its file; what it says while it works, what it asks and what it offers comes through this port.
 import type { ApprovalAction } from "../model/approval.ts"
 import type { Json } from "../model/json.ts"
+import type { AgentChoice, Offers } from "../model/offers.ts"
 import type { Part, Usage } from "../model/record/record.ts"
 
 export interface AgentProgram {
@@ -46,7 +47,7 @@ export interface LiveAgent {
   /** Contract: `prompt` has resolved when this resolves, at most about a second later, if need be because the program was ended. */
   stop(): Promise<void>
   /** Contract: rejects with RetconError `invalid` if the program does not accept it. */
-  choose(what: "mode" | "model" | "effort", value: string): Promise<void>
+  choose(what: AgentChoice, value: string): Promise<void>
   /** Contract: afterwards no process of ours has the session open; `ended` proves it. A prompt that runs is stopped. Idempotent. */
   release(): Promise<ProcessesEnded>
   /** Resolves when its process has ended, for whatever reason. Then only `release` may be called. */
@@ -56,35 +57,6 @@ export interface LiveAgent {
 /** The processes that were ended. */
 export interface ProcessesEnded {
   ended: readonly number[]
-}
-
-export interface Offers {
-  /** Whether a prompt may have images, and other files. */
-  images: boolean
-  files: boolean
-  steer: boolean
-  modes: readonly OfferedChoice[]
-  models: readonly OfferedChoice[]
-  efforts: readonly OfferedChoice[]
-  commands: readonly OfferedCommand[]
-  /** What is set now, if it says so. */
-  mode?: string
-  model?: string
-  effort?: string
-}
-
-/** `id`: for `choose`. `name`, `about`: in the program's own words. */
-export interface OfferedChoice {
-  id: string
-  name: string
-  about?: string
-}
-
-/** A slash command of the program's own, without the slash. `hint`: what may follow it. */
-export interface OfferedCommand {
-  name: string
-  about: string
-  hint?: string
 }
 
 export type ProgramEvent =

@@ -8,6 +8,7 @@ import type { Advice, Failure } from "../model/failure/failure.ts"
 import type { EntryId, SessionId } from "../model/id.ts"
 import type { Json } from "../model/json.ts"
 import type { FilesMode, MoveResult } from "../model/move/moved.ts"
+import type { AgentChoice, Offers } from "../model/offers.ts"
 import type { PermissionMode } from "../model/permission-mode.ts"
 import type { FrontEnd, Part } from "../model/record/record.ts"
 import type { UnreadablePlace } from "../model/text/unreadable-words.ts"
@@ -155,6 +156,11 @@ export interface SessionContents {
   reading(): Promise<ReadingRow[]>
   /** What is allowed without asking, what is never allowed, and rules that can never apply. */
   permissions(): Promise<Permissions>
+  /**
+   * What the program of another agent offers that works in this session; it is started if need be. Undefined: no such program does.
+   * Contract: throws RetconError `invalid` if it cannot be started, `session-busy`.
+   */
+  offers(): Promise<Offers | undefined>
   /** How files differ between two entries, or between an entry and now, as a unified diff. */
   diff(request?: { from?: string; to?: string; paths?: string[] }): Promise<DiffAnswer>
   /** How two branches differ since they parted: what was said, done and spent on each, and which files each changed. */
@@ -185,10 +191,13 @@ export interface Work {
   allow(rule: string): Promise<void>
   /** Removes a rule from this session; `Write` and `Edit` of the same files go together. False if there is no such rule. */
   revoke(rule: string): Promise<boolean>
+  /** Where another agent's program works, this, the thinking level and the mode are its own: see `choose`. */
   setModel(model: string): Promise<void>
   /** Recorded on the path from here on, so going back restores the earlier level. Null: the model's own default again. */
   setThinking(level: ThinkingLevel | null): Promise<void>
   setMode(mode: PermissionMode): Promise<void>
+  /** Something that another agent's program offers, by id or name, until the session is closed. Throws RetconError `invalid`. */
+  choose(what: AgentChoice, value: string): Promise<void>
 }
 
 /** Operations on the tree and the files. Each is recorded, and can be undone. */

@@ -18,6 +18,8 @@ export interface Job {
 export type SessionAt = SessionId | { path: string }
 
 export interface Library {
+  /** The agents whose sessions retcon can begin and continue with their own programs, those that are installed first. */
+  agents(request: { cwd: string }, job?: Job): Promise<AgentHere[]>
   /** Searches all branches of all sessions, best first. Throws `invalid` for a filter that cannot be. */
   find(query: FindQuery, job?: Job): Promise<FindAnswer>
   /** Requests, tokens and money of all sessions of every agent, each request counted once. */
@@ -51,6 +53,13 @@ export interface Library {
    * Contract: moves all of them, or none and throws `invalid` or `not-found`.
    */
   moved(request: MovedRequest, job?: Job): Promise<MovedAnswer>
+}
+
+export interface AgentHere {
+  agent: string
+  title: string
+  /** Why its program cannot be started here, and what to do: a sentence. Absent: it can. */
+  missing?: string
 }
 
 /** Which sessions: all that fit everything given. */

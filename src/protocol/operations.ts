@@ -61,6 +61,18 @@ export const OPERATIONS = {
     takes: ["mode"],
     gives: null,
   },
+  offers: {
+    kind: "read",
+    about: "What another agent's program offers here: modes, models, slash commands",
+    gives: "offers",
+  },
+  choose: {
+    kind: "change",
+    work: true,
+    about: "Choose a mode, model or effort that another agent's program offers",
+    takes: ["what", "value"],
+    gives: null,
+  },
   permissions: { kind: "read", about: "What the agent may do without asking, and what is forbidden" },
   allow: {
     kind: "change",
@@ -132,6 +144,12 @@ export function isWork(name: OperationName): name is OperationName & keyof Work 
 const asked = { takes: ["...", "job"] } as const
 
 export const LIBRARY = {
+  agents: {
+    ...asked,
+    kind: "read",
+    about: "Whose programs can begin a session in a folder",
+    gives: "agents",
+  },
   find: { ...asked, kind: "read", path: "search", about: "Search all branches of all sessions, best match first" },
   usage: { ...asked, kind: "read", about: "Requests, tokens and money by day, model, agent, project or session" },
   cost: { ...asked, kind: "read", about: "What a session with its sub-agents has cost, and its directory" },

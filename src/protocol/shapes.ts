@@ -69,6 +69,8 @@ export interface Status {
   /** Undefined: as configured, or the model's own default. */
   thinking: ThinkingLevel | undefined
   mode: PermissionMode
+  /** Another agent's program works here: what it is set to, if it says so. Then `mode` and `thinking` are not its own. */
+  program?: { mode?: string; effort?: string }
   running: boolean
   /** A turn that waits for an approval. */
   waiting: boolean

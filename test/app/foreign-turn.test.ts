@@ -1,18 +1,12 @@
 // A conversation that goes on in a session of Claude Code: its own program adds to its own file.
-import { randomUUID } from "node:crypto"
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
-import type { SessionId } from "../../src/model/id.ts"
 import { plainText } from "../../src/model/record/record.ts"
-import { claudeProgram } from "../../src/programs/claude-code/program.ts"
 import type { WorkSession } from "../../src/protocol/host.ts"
 import { workIn } from "../../src/protocol/open-to-work.ts"
-import { testStore } from "../any-store.ts"
-import { putClaudeSession } from "../cli/claude-session.ts"
-import { CLAUDE_ANSWERS, CLAUDE_RECORDS, fakeClaude, WAITS_FOR_A_STOP } from "../programs/fake-claude.ts"
-import { makeTestHost } from "../test-host.ts"
+import { CLAUDE_ANSWERS, CLAUDE_RECORDS, WAITS_FOR_A_STOP } from "../programs/fake-claude.ts"
+import { claudeHost } from "./claude-host.ts"
 import { until } from "./talk.ts"
 
 test("a prompt goes to Claude Code, its answer streams, and its file holds both", async () => {
@@ -105,7 +99,7 @@ test("going back brings the files along, without any hook: those of an edit that
 })
 
 test("a new session of Claude Code begins with its first prompt, and goes on as any other", async () => {
-  const { host, root } = withoutSessions(`${CLAUDE_RECORDS}; answer("I heard " + prompt); end()`)
+  const { host, root } = claudeHost(`${CLAUDE_RECORDS}; answer("I heard " + prompt); end()`)
   const prompt = { text: "first of all" }
   const session = await host.create({ cwd: root, agent: "claude-code", prompt })
   onTestFinished(async () => void (await session.close()))
@@ -120,7 +114,7 @@ test("a new session of Claude Code begins with its first prompt, and goes on as 
 })
 
 test("a program that cannot begin a session says why, and leaves none", async () => {
-  const { host, root } = withoutSessions("process.exit(3)")
+  const { host, root } = claudeHost("process.exit(3)")
   const begun = host.create({ cwd: root, agent: "claude-code", prompt: { text: "go" } })
   await expect(begun).rejects.toThrow("Claude Code ended with exit code 3.")
   await expect(host.create({ cwd: root, agent: "nobody" })).rejects.toThrow("retcon cannot start")
@@ -171,8 +165,8 @@ test("where the folder of the session is gone, it is that which is missing, and 
 })
 
 test("where it is not installed the session says so, and can still be moved in", async () => {
-  const { host, id } = await claudeHost(undefined)
-  const session = await host.host.open(id)
+  const host = claudeHost(undefined)
+  const session = await host.host.open(await host.listed())
   expect(session.access).toMatchObject({ can: "move", because: "Claude Code is not installed here." })
   expect(session.work).toBeUndefined()
   expect(() => workIn(session)).toThrow(expect.objectContaining({ code: "read-only" }))
@@ -181,46 +175,8 @@ test("where it is not installed the session says so, and can still be moved in",
 })
 
 async function claudeSession(body: string) {
-  const { host, id, file } = await claudeHost(body)
-  return { ...(await host.open(id)), root: host.root, file }
-}
-
-async function claudeHost(body: string | undefined) {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "retcon-theirs-")))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const store = testStore(join(folder, "home"), join(folder, "person"), () => Date.now())
-  const where = { file: "" }
-  const missing = { missing: "Claude Code is not installed here." }
-  const host = makeTestHost({
-    store,
-    program: () =>
-      body === undefined
-        ? missing
-        : claudeProgram({
-            newId: randomUUID,
-            program: fakeClaude(join(folder, "bin"), body),
-            env: { PATH: process.env.PATH, SESSION_FILE: where.file },
-          }),
-  })
-  const { file } = putClaudeSession({ folder, cwd: host.root })
-  where.file = file
-  const [listed] = await store.list({ agents: "all" })
-  return { host, id: listed?.id as SessionId, file }
-}
-
-function withoutSessions(body: string) {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "retcon-theirs-")))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const sessions = join(folder, "person", ".claude", "projects", "project")
-  mkdirSync(sessions, { recursive: true })
-  const env = { PATH: process.env.PATH, SESSION_FOLDER: sessions }
-  return makeTestHost({
-    store: testStore(join(folder, "home"), join(folder, "person"), () => Date.now()),
-    program: (agent) =>
-      agent === "claude-code"
-        ? claudeProgram({ newId: randomUUID, program: fakeClaude(join(folder, "bin"), body), env })
-        : undefined,
-  })
+  const host = claudeHost(body)
+  return { ...(await host.open(await host.listed())), root: host.root, file: host.file }
 }
 
 function textIn(path: string): string | undefined {

@@ -3,9 +3,12 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import type { EntryId } from "../../src/model/id.ts"
+import { plainText } from "../../src/model/record/record.ts"
 import type { HostEvent } from "../../src/protocol/event.ts"
 import { workIn } from "../../src/protocol/open-to-work.ts"
+import { withClaude } from "../app/claude-host.ts"
 import { bash, until } from "../app/talk.ts"
+import { CLAUDE_RECORDS } from "../programs/fake-claude.ts"
 import { connected } from "./connected.ts"
 
 const write = (content: string) => ({ calls: [{ name: "Write", input: { path: "a.txt", content } }] })
@@ -28,6 +31,20 @@ test("what is sent is answered by the end of its turn, and the tree is here befo
   expect(sizes[0]).toBeGreaterThan(2)
   expect((await session.context()).map(({ role }) => role)).toEqual(["system", "user", "assistant"])
   expect(session.status()).toMatchObject({ running: false, round: 1 })
+})
+
+test("a session that another agent's program begins answers its first prompt once, as in process", async () => {
+  const { deps, put } = withClaude(`${CLAUDE_RECORDS}; answer("I heard " + prompt); end()`)
+  const { client, root } = connected([], deps)
+  put(root)
+  const prompt = { text: "first of all" }
+  const session = await client.create({ cwd: root, agent: "claude-code", prompt })
+  expect(await session.send(prompt)).toMatchObject({ outcome: "done" })
+  expect(await session.offers()).toMatchObject({ models: [{ id: "opus" }] })
+  expect((await session.context()).map(({ content }) => plainText(content))).toEqual([
+    "first of all",
+    "I heard first of all",
+  ])
 })
 
 test("moves are made there, and a refusal is an answer", async () => {

@@ -64,6 +64,7 @@ const controls = {
     running = undefined
     return { subtype: "success", response: {} }
   },
+  set_model: () => ({ subtype: "success", response: {} }),
   set_permission_mode: ({ mode }) => mode === "plan" ? { subtype: "success", response: { mode } } : { subtype: "error", error: "must be one of default, plan" },
 }
 require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {

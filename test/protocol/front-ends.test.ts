@@ -49,6 +49,8 @@ const AS: Record<FrontEnd, Partial<Record<Name, string>>> = {
     setThinking: "think",
     setMode: "mode",
     title: "title",
+    choose: "mode",
+    offers: "model",
     permissions: "allow",
     rounds: "rewind",
     search: "tree",
@@ -64,6 +66,7 @@ const AS: Record<FrontEnd, Partial<Record<Name, string>>> = {
 }
 
 const OF_A_TURN = "the command line asks for it as an option of the turn: --model, --think, --mode, --allow"
+const OF_A_TURN_THERE = "a program that is driven ends with the command: what was chosen would be forgotten at once"
 const OF_A_SHELL = "it is about files or folders, and is asked for where those are: in a shell"
 const THE_PERSONS = "what the person decides is not for an agent to change"
 const NO_PLACE = "the page has no place for it: over the API, in a terminal or in a shell"
@@ -76,6 +79,9 @@ const NOT_HERE: Record<FrontEnd, Partial<Record<Name, string>>> = {
     permissions: OF_A_TURN,
     allow: OF_A_TURN,
     revoke: OF_A_TURN,
+    offers: OF_A_TURN_THERE,
+    choose: OF_A_TURN_THERE,
+    agents: "`retcon run --agent NAME` says what is missing",
     reading: "a turn reads it: in a conversation, `/context` lists it",
     unsend: "a queued message belongs to a turn that this process runs, and `run` sends one message",
     draft: "nothing stays typed in a shell",
@@ -88,6 +94,7 @@ const NOT_HERE: Record<FrontEnd, Partial<Record<Name, string>>> = {
     archive: "a session that is open is in use",
     revoke: "`/allow` lists the rules, and removes them",
     context: "the conversation on the screen",
+    agents: "the terminal is started with one: `retcon --agent NAME`",
     blame: OF_A_SHELL,
     edits: OF_A_SHELL,
     why: OF_A_SHELL,
@@ -120,6 +127,9 @@ const NOT_HERE: Record<FrontEnd, Partial<Record<Name, string>>> = {
     unsend: THE_PERSONS,
     draft: THE_PERSONS,
     keepDraft: THE_PERSONS,
+    offers: THE_PERSONS,
+    choose: THE_PERSONS,
+    agents: "other agents are programs of their own",
     usage: "an agent does not pay",
     compare: "which attempt is better is the person's to judge; an agent reads a branch with `read`",
     cost: "an agent does not pay",
@@ -150,7 +160,6 @@ const NOT_HERE: Record<FrontEnd, Partial<Record<Name, string>>> = {
     rounds: "the page has the tree itself",
     context: "the page has the tree itself",
     search: "`find` of all sessions includes it",
-    reading: NO_PLACE,
     cost: NO_PLACE,
     blame: OF_A_SHELL,
     why: OF_A_SHELL,

@@ -1,34 +1,17 @@
 // Another agent's session through the same endpoints.
-import { randomUUID } from "node:crypto"
-import { mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { expect, onTestFinished, test } from "vitest"
+import { readFileSync } from "node:fs"
+import { expect, test } from "vitest"
 import type { Cli } from "../../src/cli/port/cli.ts"
 import { examineOpen } from "../../src/cli/tui/doctor-page.ts"
 import type { SessionId } from "../../src/model/id.ts"
-import { claudeProgram } from "../../src/programs/claude-code/program.ts"
-import { testStore } from "../any-store.ts"
-import { putClaudeSession } from "../cli/claude-session.ts"
-import { fakeClaude, WAITS_FOR_A_STOP } from "../programs/fake-claude.ts"
+import { withClaude } from "../app/claude-host.ts"
+import { CLAUDE_RECORDS, WAITS_FOR_A_STOP } from "../programs/fake-claude.ts"
 import { serve } from "./test-server.ts"
 
 async function claude(body?: string) {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "retcon-theirs-")))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const changes = {
-    store: testStore(join(folder, "home"), join(folder, "person"), () => Date.now()),
-    program: () =>
-      body === undefined
-        ? { missing: "Claude Code is not installed here." }
-        : claudeProgram({
-            newId: randomUUID,
-            program: fakeClaude(join(folder, "bin"), body),
-            env: { PATH: process.env.PATH },
-          }),
-  }
-  const at = serve([{ text: "our answer" }], {}, changes)
-  const { file } = putClaudeSession({ folder, cwd: at.root })
+  const { deps, put } = withClaude(body)
+  const at = serve([{ text: "our answer" }], {}, deps)
+  const file = put(at.root)
   const { sessions } = (await at.get<{ sessions: { id: SessionId; agent: string }[] }>("/api/sessions")).body
   return { ...at, file, sessions, session: `/api/sessions/${sessions[0]?.id}` }
 }
@@ -99,4 +82,44 @@ test("so is one whose events are streamed", async () => {
   ])
   await post(`${session}/stop`, {})
   expect(await response.text()).toContain("event: end")
+})
+
+const HEARS = `${CLAUDE_RECORDS}; answer("I heard " + prompt); end()`
+
+test("a new one begins with a message, and its program answers at once, whoever follows", async () => {
+  const { post, get, root } = await claude(HEARS)
+  const made = await post("/api/sessions", { cwd: root, agent: "claude-code", prompt: { text: "first of all" } })
+  expect(made).toMatchObject({ status: 201, body: { agent: "claude-code" } })
+  const texts = async () => JSON.stringify((await get(`/api/sessions/${made.body.id}/messages`)).body.messages)
+  await expect.poll(texts).toContain("I heard first of all")
+  const wrong = [
+    { cwd: root, agent: "claude-code" },
+    { cwd: root, prompt: { text: "for nobody" } },
+    { cwd: root, agent: "nobody", prompt: { text: "x" } },
+  ]
+  for (const body of wrong) expect(await post("/api/sessions", body)).toMatchObject({ status: 400 })
+})
+
+test("what its program offers can be asked for and chosen; of a session of ours there is nothing", async () => {
+  const { get, post, session, root } = await claude(HEARS)
+  expect((await get(`${session}/offers`)).body).toMatchObject({ offers: { modes: [{ id: "default" }, {}, {}] } })
+  await post(`${session}/choose`, { what: "mode", value: "plan" })
+  expect((await get(session)).body.status).toMatchObject({ program: { mode: "plan" } })
+  expect(await post(`${session}/choose`, { what: "model", value: "" })).toMatchObject({ status: 400 })
+  const own = (await post("/api/sessions", { cwd: root })).body.id
+  expect((await get(`/api/sessions/${own}/offers`)).body).toEqual({ offers: null })
+})
+
+test("each agent that a session can be begun with is listed, with what is missing", async () => {
+  const { get, root } = await claude()
+  const { agents } = (await get<{ agents: { agent: string; missing?: string }[] }>(`/api/agents?cwd=${root}`)).body
+  expect(agents.map(({ agent }) => agent).sort()).toEqual([
+    "claude-code",
+    "codex",
+    "gemini-cli",
+    "kimi-code",
+    "opencode",
+    "pi",
+  ])
+  for (const { missing } of agents) expect(missing ?? "Install it with: ").toContain("Install it with: ")
 })

@@ -1,14 +1,9 @@
 // A session of Claude Code in the page: its own program answers, and what it was denied can be allowed.
-import { randomUUID } from "node:crypto"
-import { mkdtempSync, realpathSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { expect, onTestFinished, test } from "vitest"
+import { rmSync } from "node:fs"
+import { expect, test } from "vitest"
 import type { SessionId } from "../../src/model/id.ts"
-import { claudeProgram } from "../../src/programs/claude-code/program.ts"
-import { testStore } from "../any-store.ts"
-import { putClaudeSession } from "../cli/claude-session.ts"
-import { CLAUDE_ANSWERS, fakeClaude } from "../programs/fake-claude.ts"
+import { withClaude } from "../app/claude-host.ts"
+import { CLAUDE_ANSWERS, CLAUDE_RECORDS } from "../programs/fake-claude.ts"
 import { conversation, openPage, servePage, useBrowser } from "./page-server.ts"
 
 const browser = useBrowser()
@@ -17,7 +12,7 @@ const DENIES = `${CLAUDE_ANSWERS}; answer("with " + JSON.stringify(settings))
   end({ permission_denials: settings.permissions === undefined ? denied : [] })`
 
 test("what Claude Code was denied is shown, allowed with a click, and asked again", async () => {
-  const { at, session } = await withClaude(DENIES)
+  const { at, session } = await inPage(DENIES)
   const page = await openPage(browser, at, session)
   const message = page.getByLabel("Message", { exact: true })
   await message.fill("make x")
@@ -34,15 +29,41 @@ test("what Claude Code was denied is shown, allowed with a click, and asked agai
 })
 
 test("without its program the page says so and offers a copy", async () => {
-  const { at, session } = await withClaude(undefined)
+  const { at, session } = await inPage(undefined)
   const page = await browser.open(`${at.url}#token=token-of-the-test`)
   await page.evaluate(`location.hash = "#/s/${session}"`)
   await page.getByText("Claude Code is not installed here.").waitFor()
   await page.getByRole("button", { name: /copy/i }).first().waitFor()
 })
 
+test("a new session with Claude Code begins in the page; its mode is chosen, and its commands are offered while one types", async () => {
+  const { at } = await inPage(`${CLAUDE_RECORDS}; answer("I heard " + prompt); end()`)
+  const page = await browser.open(`${at.url}#token=token-of-the-test`)
+  await page.keyboard.press("Alt+n")
+  const dialog = page.getByRole("dialog", { name: "New session" })
+  await dialog.getByLabel("Folder it works in").fill(at.root)
+  await dialog.getByLabel("With").selectOption("claude-code")
+  const create = dialog.getByRole("button", { name: "Create" })
+  expect(await create.isDisabled()).toBe(true)
+  await dialog.getByLabel("First message to Claude Code").fill("first of all")
+  await create.click()
+  await page.getByText("I heard first of all").waitFor()
+  await page.getByRole("button", { name: "More" }).click()
+  await page.getByRole("menuitem", { name: "Model and mode…" }).click()
+  await page.getByLabel("Mode", { exact: true }).selectOption("plan")
+  await page.getByText("mode plan").waitFor()
+  await page.keyboard.press("Escape")
+  const message = page.getByLabel("Message", { exact: true })
+  await message.fill("/rev")
+  await page.getByRole("list", { name: "Commands" }).getByText("Review it").waitFor()
+  await message.press("Tab")
+  await expect.poll(() => message.inputValue()).toBe("/review ")
+  await message.press("Enter")
+  await page.getByText("I heard /review").waitFor()
+})
+
 test("one that Claude Code removed stays in the list as a kept copy, and can be read", async () => {
-  const { at, session, store, file } = await withClaude(undefined)
+  const { at, session, store, file } = await inPage(undefined)
   await store.foreign.keep({})
   rmSync(file)
   const page = await browser.open(`${at.url}#token=token-of-the-test`)
@@ -52,18 +73,10 @@ test("one that Claude Code removed stays in the list as a kept copy, and can be 
   await page.getByRole("button", { name: /copy/i }).first().waitFor()
 })
 
-async function withClaude(body: string | undefined) {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "retcon-page-claude-")))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const store = testStore(join(folder, "home"), join(folder, "person"), () => Date.now())
-  const where = { file: "" }
-  const program = () => {
-    if (body === undefined) return { missing: "Claude Code is not installed here." }
-    const env = { PATH: process.env.PATH, SESSION_FILE: where.file }
-    return claudeProgram({ newId: randomUUID, program: fakeClaude(join(folder, "bin"), body), env })
-  }
-  const at = await servePage([], { store, program })
-  where.file = putClaudeSession({ folder, cwd: at.root }).file
-  const [listed] = await store.list({ agents: "all" })
-  return { at, session: listed?.id as SessionId, store, file: where.file }
+async function inPage(body: string | undefined) {
+  const { deps, put, path } = withClaude(body)
+  const at = await servePage([], { ...deps, path })
+  const file = put(at.root)
+  const [listed] = await deps.store.list({ agents: "all" })
+  return { at, session: listed?.id as SessionId, store: deps.store, file }
 }

@@ -29,9 +29,10 @@ export interface ServedPage extends Talk {
   startAgain(token?: string): Promise<void>
 }
 
+/** `path`: where the programs of other agents are looked for. */
 export async function servePage(
   answers: ScriptedAnswer[] | Script = [],
-  changes: Parameters<typeof talk>[1] & { store?: AnyStore } = {},
+  { path, ...changes }: Parameters<typeof talk>[1] & { store?: AnyStore; path?: string } = {},
   model?: LiveModel,
 ): Promise<ServedPage> {
   const at = talk(answers, changes)
@@ -44,7 +45,9 @@ export async function servePage(
   let { host } = at
   const make = (port: number) => {
     const name = `127.0.0.1:${port}`
-    server = makeServer(host, makeLibrary({ ...testApp(at.home, at.root), store }), {
+    const app = testApp(at.home, at.root)
+    const env = path === undefined ? app.env : { ...app.env, PATH: path }
+    server = makeServer(host, makeLibrary({ ...app, env, store }), {
       token,
       version: "0",
       allowed: { hosts: [name], origins: [`http://${name}`] },

@@ -12,4 +12,6 @@ export class OpenViews {
   /** What all sessions took, and what they changed. */
   usage = $state(false)
   edits = $state(false)
+  /** What another agent's program lets one choose. */
+  choices = $state(false)
 }

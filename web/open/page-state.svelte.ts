@@ -11,6 +11,7 @@ import type { HostEvent } from "../../src/protocol/event.ts"
 import type { HostListEvent } from "../../src/protocol/numbered-event.ts"
 import type { SessionListing } from "../../src/protocol/shapes.ts"
 import { pageStep } from "../show/advice.ts"
+import { problemToast } from "../show/problem.ts"
 import { Toasts } from "../show/toasts.svelte.ts"
 import type { DraftPlaces } from "./draft-keeper.ts"
 import { PageSession } from "./page-session.svelte.ts"
@@ -102,11 +103,17 @@ export class PageState {
     }
   }
 
-  /** Creates a session and shows it. Does not create the folder: throws if it is missing. */
-  async create(cwd: string): Promise<SessionId> {
-    const made = await this.host.create({ cwd })
+  /**
+   * Creates a session and shows it. Does not create the folder: throws if it is missing. `first`: whose program begins it, and the
+   * message with which it does.
+   */
+  async create(cwd: string, first?: { agent: string; text: string }): Promise<SessionId> {
+    const { agent, ...prompt } = first ?? { text: "" }
+    const made = await this.host.create({ cwd, ...(agent !== undefined && { agent, prompt }) })
     this.#leave(made.id)
     this.open = this.#shown(made)
+    // Its program works on it already; this follows its turn, which reports how it ended.
+    if (agent !== undefined) made.send(prompt).catch((error: unknown) => this.toasts.add(problemToast(error)))
     return made.id
   }
 

@@ -4,6 +4,7 @@ import type { AppDeps } from "../port/app-deps.ts"
 
 export function makeLibrary(deps: AppDeps): Library {
   return {
+    agents: async (request) => (await import("./agents-here.ts")).agentsHere(deps, request.cwd),
     examine: async (request, job) => (await import("./examine.ts")).examine(deps, request, job),
     secrets: async (request, job) => (await import("./examine.ts")).secrets(deps, request, job),
     find: async (query, job) => (await import("./find.ts")).find(deps, query, job),

@@ -6,6 +6,7 @@ import { directoryOf } from "../../history/tree/directory.ts"
 import { agentTitle } from "../../model/agent-title.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import type { EntryId } from "../../model/id.ts"
+import type { AgentChoice, Offers } from "../../model/offers.ts"
 import { narrowerMode, type PermissionMode } from "../../model/permission-mode.ts"
 import type { SandboxState } from "../../model/sandbox-state.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
@@ -179,9 +180,18 @@ export async function hostSession(
       totals: meter.totals(),
       limits: deps.limits,
       tokens: (text) => deps.tokens(text),
-      sandbox: sandboxed,
+      sandbox: theirs === undefined ? sandboxed : undefined,
     }),
-    ...(theirs !== undefined && { model: theirs.agent.offers?.model ?? agentTitle(session.log.agent ?? "") }),
+    ...(theirs !== undefined && theirStatus(theirs.agent.offers)),
+  })
+  const title = agentTitle(session.log.agent ?? "")
+  const theirStatus = (offers: Offers | undefined) => ({
+    model: offers?.model ?? title,
+    thinking: undefined,
+    program: {
+      ...(offers?.mode !== undefined && { mode: offers.mode }),
+      ...(offers?.effort !== undefined && { effort: offers.effort }),
+    },
   })
   const unwatched = local.watch(() => {
     approvals.recheck()
@@ -257,8 +267,11 @@ export async function hostSession(
   async function send(asked: PromptInput, request: SendRequest = {}): Promise<SendAnswer> {
     draft.sent()
     if (asked.shell === true) return shell(asked)
-    const sent = asked.text.startsWith("/") ? fromFile(asked) : asked
+    const sent = asked.text.startsWith("/") ? fromFile(theirs === undefined ? asked : verbatim(asked)) : asked
     const input = withImages(sent)
+    // What the program has begun the session with comes first, even if nobody sends it here.
+    if (begun !== undefined && theirs?.agent.isBeginning === true && !running.active && input.text !== begun.input.text)
+      void running.start(begun.input)
     if (!running.active) return running.start(input, request)
     const recorded = steering.add(input)
     emit({ type: "steer-queued", text: input.display ?? input.text })
@@ -271,6 +284,12 @@ export async function hostSession(
     const { input, problems } = withNamedImages(sent, deps.workRoot(cwd, session.id))
     for (const problem of problems) emit(warning(problem))
     return input
+  }
+
+  async function choose(what: AgentChoice, value: string): Promise<void> {
+    if (theirs === undefined) throw noProgram(what)
+    await theirs.agent.choose(what, value)
+    changes.look()
   }
 
   /** During a turn, ours or that of another process, the output waits: it cannot be recorded between a call and its result. */
@@ -346,12 +365,16 @@ export async function hostSession(
     compare: (request) => compareIn(session, request, { open: deps.openNamed, prices: deps.modelFacts }),
     doctor: () => examineOpen(session.log, session.headRow, deps.now),
     rounds: async (request = {}) => roundsOf(session, request),
+    offers: async () => theirs?.agent.offered(),
+    choose,
     async setModel(name) {
+      if (theirs !== undefined) return choose("model", name)
       await choice.set(name)
       asked.model = undefined
       changes.look()
     },
     async setThinking(level) {
+      if (theirs !== undefined) return choose("effort", level ?? "default")
       await choice.think(level ?? undefined)
       asked.thinking = undefined
       changes.look()
@@ -361,6 +384,7 @@ export async function hostSession(
     allow: (rule) => rules.allow(rule),
     revoke: (rule) => rules.revoke(rule),
     async setMode(next) {
+      if (theirs !== undefined) return choose("mode", next)
       await consented.setMode(next)
       ;[askedMode, atMost] = [undefined, undefined]
       asked.atMost ??= asked.mode
@@ -396,4 +420,15 @@ export async function hostSession(
     },
   }
   return open
+}
+
+/** `//name`: a command of another agent's program, even if there is one of ours with that name. */
+function verbatim({ text, display, ...more }: PromptInput): PromptInput {
+  const bare = (typed: string) => typed.replace(/^\/(?=\/[\w:-])/, "")
+  return { text: bare(text), ...(display !== undefined && { display: bare(display) }), ...more }
+}
+
+function noProgram(what: AgentChoice): RetconError {
+  const problem = "No program of another agent works in this session."
+  return new RetconError({ code: "invalid", problem, advice: `Choose the ${what} of retcon's own agent instead.` })
 }

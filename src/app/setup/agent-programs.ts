@@ -4,22 +4,9 @@ import { agentTitle } from "../../model/agent-title.ts"
 import { ACP_LAUNCHES } from "../../programs/acp/launch.ts"
 import { findProgram } from "../../programs/find-program.ts"
 import type { AgentProgram } from "../../programs/port.ts"
+import { knownProgram } from "../library/agents-here.ts"
 import type { AppDeps } from "../port/app-deps.ts"
 import type { HostPrograms } from "../port/host-deps.ts"
-
-interface KnownProgram {
-  /** Its name on the PATH, and how to install it. */
-  command: readonly [string, ...string[]]
-  install: string
-  /** Its own environment variables, its key included. */
-  env: RegExp
-}
-
-const CLAUDE: KnownProgram = {
-  command: ["claude"],
-  install: "npm install -g @anthropic-ai/claude-code",
-  env: /^(?:ANTHROPIC|CLAUDE)_/,
-}
 
 export function agentPrograms(
   { env: all, sessionOptions, made, now }: Pick<AppDeps, "env" | "sessionOptions" | "made" | "now">,
@@ -28,7 +15,7 @@ export function agentPrograms(
   return {
     program(agent, cwd) {
       const launch = ACP_LAUNCHES.find((each) => each.agent === agent)
-      const known = agent === "claude-code" ? CLAUDE : launch
+      const known = knownProgram(agent)
       if (known === undefined) return undefined
       const [name] = known.command
       const program = findProgram(name, { path: all.PATH, workspace: cwd })

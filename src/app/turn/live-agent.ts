@@ -1,18 +1,12 @@
 // The program of another agent that works in an open session: at most one. It is started for the first prompt, stays for the next
 // ones, and is ended before a move, after a while without work, and with the session.
 import { statSync } from "node:fs"
+import { agentTitle } from "../../model/agent-title.ts"
 import { orNothing, RetconError } from "../../model/failure/retcon-error.ts"
 import type { EntryId } from "../../model/id.ts"
+import { type AgentChoice, CHOICES, type Offers, offeredAs, offeredFor } from "../../model/offers.ts"
 import type { Part } from "../../model/record/record.ts"
-import type {
-  AgentProgram,
-  LiveAgent,
-  Offers,
-  OpenAgent,
-  ProgramEnd,
-  ProgramEvent,
-  TheirSession,
-} from "../../programs/port.ts"
+import type { AgentProgram, LiveAgent, OpenAgent, ProgramEnd, ProgramEvent, TheirSession } from "../../programs/port.ts"
 import type { PromptInput } from "../../protocol/host.ts"
 import type { Session } from "../../session/session.ts"
 
@@ -24,8 +18,14 @@ export interface HeldAgent {
   prompt(input: { text: string; media: readonly Part[] }, turn: HeldTurn): Promise<ProgramEnd>
   /** What it offers, once it has been started. */
   readonly offers: Offers | undefined
+  /** The same; starts it if need be. Contract: rejects with what `AgentProgram.open` rejects with, or `session-busy`. */
+  offered(): Promise<Offers>
   steer(text: string): Promise<boolean>
-  choose(what: "mode" | "model" | "effort", value: string): Promise<void>
+  /**
+   * By id or name. It holds for this session until it is closed, even if the program is started anew.
+   * Contract: as `offered`, and `invalid` if the program does not offer it.
+   */
+  choose(what: AgentChoice, value: string): Promise<void>
   /** Contract: afterwards no process of ours has the session open. */
   release(): Promise<void>
   /** The next prompt is the first of the session, and the program has it already. */
@@ -99,16 +99,21 @@ export function holdAgent({ session, program, cwd, allowed, told, idleMs = IDLE_
   let turn: HeldTurn | undefined
   let ending: Promise<void> | undefined
   let unhold = begun === undefined ? () => {} : hold()
+  /** A prompt is on its way, from before the program is started until it has ended. */
+  let works = begun !== undefined
   /** Where the conversation was when it last worked. Elsewhere it would not know of the move. */
   let at: EntryId | null | undefined
   let idle: NodeJS.Timeout | undefined
   let left: string | undefined
   /** The rules that it was started with. */
   let given = ""
+  /** By the person. A program that is started anew begins with its own defaults. */
+  const chosen = new Map<AgentChoice, string>()
+  const title = agentTitle(session.log.agent ?? "")
 
   /** Between turns another process may ask for the session. */
   function hold(): () => void {
-    return session.log.program?.hold(() => void (turn === undefined && release())) ?? (() => {})
+    return session.log.program?.hold(() => void (!works && release())) ?? (() => {})
   }
 
   async function open(): Promise<LiveAgent> {
@@ -125,13 +130,33 @@ export function holdAgent({ session, program, cwd, allowed, told, idleMs = IDLE_
       ;[opening, live] = [undefined, undefined]
       unhold()
     }
-    const started = await opened.catch((error: unknown) => {
+    const agent = await opened.catch((error: unknown) => {
       forget()
       throw error
     })
-    if (opening === opened) live = started
-    void started.gone.then(forget)
-    return started
+    if (opening === opened) live = agent
+    void agent.gone.then(forget)
+    rest()
+    return agent
+  }
+
+  async function again(agent: LiveAgent, what: AgentChoice): Promise<void> {
+    const value = chosen.get(what)
+    if (value === undefined || agent.offers[what] === value) return
+    try {
+      await agent.choose(what, value)
+    } catch (error) {
+      if (!(error instanceof RetconError)) throw error
+      chosen.delete(what)
+      const text = `${title} was started again, and does not take the ${what} ${value} any more: ${error.message}`
+      told({ type: "notice", level: "warning", text })
+    }
+  }
+
+  /** Ends it after a while, unless a prompt comes. */
+  function rest(): void {
+    clearTimeout(idle)
+    if (!works) idle = setTimeout(() => void release(), idleMs).unref()
   }
 
   async function start(allow: readonly string[]): Promise<LiveAgent> {
@@ -147,13 +172,15 @@ export function holdAgent({ session, program, cwd, allowed, told, idleMs = IDLE_
       throw new RetconError({ code: "invalid", problem, advice: ["Create it again, or continue in a copy: ", COPY] })
     }
     unhold = hold()
-    return program.open({
+    const agent = await program.open({
       cwd,
       session: theirSession(session.log),
       allow,
       told: (event) => (turn?.told ?? told)(event),
       ask: (question, signal) => turn?.ask(question, signal) ?? Promise.resolve({ refused: "No turn is running." }),
     })
+    for (const what of CHOICES) await again(agent, what)
+    return agent
   }
 
   function release(): Promise<void> {
@@ -176,9 +203,16 @@ export function holdAgent({ session, program, cwd, allowed, told, idleMs = IDLE_
 
   return {
     async prompt(input, own) {
+      works = true
+      const [agent] = await Promise.all([open(), own.before()]).catch((error: unknown) => {
+        works = false
+        throw error
+      })
+      if (own.signal.aborted) {
+        works = false
+        return { outcome: "stopped", denied: [] }
+      }
       clearTimeout(idle)
-      const [agent] = await Promise.all([open(), own.before()])
-      if (own.signal.aborted) return { outcome: "stopped", denied: [] }
       const stop = () => void agent.stop()
       own.signal.addEventListener("abort", stop, { once: true })
       turn = own
@@ -191,17 +225,26 @@ export function holdAgent({ session, program, cwd, allowed, told, idleMs = IDLE_
       } finally {
         own.signal.removeEventListener("abort", stop)
         turn = undefined
+        works = false
         session.log.refresh()
         at = session.head
         left = stateOf(session.log.file)
-        idle = setTimeout(() => void release(), idleMs).unref()
+        rest()
       }
     },
     get offers() {
       return live?.offers
     },
     steer: async (text) => (await live?.steer(text)) ?? false,
-    choose: async (what, value) => (await open()).choose(what, value),
+    offered: async () => (await open()).offers,
+    async choose(what, value) {
+      const agent = await open()
+      const id = offeredAs(agent.offers, what, value)?.id ?? (what === "model" ? value : undefined)
+      if (id === undefined || offeredFor(agent.offers, what).length === 0) throw notOffered(agent.offers, what, value)
+      await agent.choose(what, id)
+      chosen.set(what, id)
+      told({ type: "settings" })
+    },
     release,
     get isBeginning() {
       return first !== undefined
@@ -216,6 +259,14 @@ export function holdAgent({ session, program, cwd, allowed, told, idleMs = IDLE_
       at = undefined
     },
   }
+}
+
+function notOffered(offers: Offers, what: AgentChoice, value: string): RetconError {
+  const all = offeredFor(offers, what).map(({ id }) => id)
+  const problem =
+    all.length === 0 ? `This program offers no choice of ${what} here.` : `This program offers no ${what} "${value}".`
+  const advice = all.length === 0 ? "Choose it in the program itself." : `It offers: ${all.join(", ")}`
+  return new RetconError({ code: "invalid", problem, advice })
 }
 
 function theirSession({ resume = [], file = "" }: Session["log"]): TheirSession {

@@ -3,6 +3,7 @@
 import { agentTitle } from "../../model/agent-title.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
+import type { AgentChoice } from "../../model/offers.ts"
 import type { Part } from "../../model/record/record.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { type Child, startChild } from "../child.ts"
@@ -209,7 +210,7 @@ class AcpAgent implements LiveAgent {
     await turn.ended
   }
 
-  async choose(what: "mode" | "model" | "effort", value: string): Promise<void> {
+  async choose(what: AgentChoice, value: string): Promise<void> {
     const request = this.acp.request(what, value)
     if (request === undefined) throw invalid(`${this.#title} has no choice of ${what}.`, "Choose it in that program.")
     try {

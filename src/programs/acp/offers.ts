@@ -1,9 +1,7 @@
 // What an agent lets a person choose. Older agents list modes and models, newer ones options with a category; some do both.
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
-import type { OfferedChoice, OfferedCommand, Offers } from "../port.ts"
+import type { AgentChoice, OfferedChoice, OfferedCommand, Offers } from "../../model/offers.ts"
 import { textOf } from "./updates.ts"
-
-export type Chosen = "mode" | "model" | "effort"
 
 /** The request that chooses a value, without the session. */
 export interface ChooseRequest {
@@ -11,12 +9,12 @@ export interface ChooseRequest {
   params: JsonObject
 }
 
-const CATEGORIES: Readonly<Record<string, Chosen>> = { mode: "mode", model: "model", thought_level: "effort" }
+const CATEGORIES: Readonly<Record<string, AgentChoice>> = { mode: "mode", model: "model", thought_level: "effort" }
 
 export class AcpOffers {
   readonly now: Offers
   /** The option that each choice belongs to. */
-  readonly #options = new Map<Chosen, string>()
+  readonly #options = new Map<AgentChoice, string>()
 
   constructor(capabilities: JsonObject) {
     const prompt = isObject(capabilities.promptCapabilities) ? capabilities.promptCapabilities : {}
@@ -61,7 +59,7 @@ export class AcpOffers {
     }
   }
 
-  request(what: Chosen, value: string): ChooseRequest | undefined {
+  request(what: AgentChoice, value: string): ChooseRequest | undefined {
     const configId = this.#options.get(what)
     if (configId !== undefined) return { method: "session/set_config_option", params: { configId, value } }
     if (what === "mode") return { method: "session/set_mode", params: { modeId: value } }
@@ -70,11 +68,11 @@ export class AcpOffers {
   }
 
   /** The agent has accepted it. */
-  chose(what: Chosen, value: string): void {
+  chose(what: AgentChoice, value: string): void {
     this.#set(what, value)
   }
 
-  #set(what: Chosen, value: Json | undefined): void {
+  #set(what: AgentChoice, value: Json | undefined): void {
     if (typeof value === "string") this.now[what] = value
   }
 }

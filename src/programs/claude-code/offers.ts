@@ -1,6 +1,6 @@
 // What Claude Code offers: its slash commands, models and permission modes.
 import { isObject, type Json, type JsonObject } from "../../model/json.ts"
-import type { OfferedChoice, OfferedCommand, Offers } from "../port.ts"
+import type { OfferedChoice, OfferedCommand, Offers } from "../../model/offers.ts"
 import { textOf } from "./stream.ts"
 
 /** Those that a person can set while it runs; to pass over all questions, they start it that way. */

@@ -2,9 +2,10 @@
 // The control messages are those that its own SDKs use.
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { isObject, type Json, type JsonObject, parseJson } from "../../model/json.ts"
+import type { Offers } from "../../model/offers.ts"
 import type { Part } from "../../model/record/record.ts"
 import { type Child, type ChildEnd, startChild } from "../child.ts"
-import type { LiveAgent, Offers, OpenAgent, ProgramEnd } from "../port.ts"
+import type { LiveAgent, OpenAgent, ProgramEnd } from "../port.ts"
 import { type ClaudeProgramOptions, claudeArguments, endWords, failureWords } from "./launch.ts"
 import { offersOf, settingsOf } from "./offers.ts"
 import { questionOf, responseOf } from "./question.ts"

@@ -1,6 +1,6 @@
 // The open sessions: opened on demand, closed some time after their last use once nothing runs in them.
 import type { SessionId } from "../../model/id.ts"
-import type { Host, HostSession } from "../../protocol/host.ts"
+import type { CreateRequest, Host, HostSession } from "../../protocol/host.ts"
 import { type Hub, makeHub } from "./hub.ts"
 
 /** How long an unused session stays open, and how many of those at most. */
@@ -20,7 +20,7 @@ export interface Hubs {
   /** Contract: the session stays open while `work` runs. Throws what `Host.open` throws. */
   use<Value>(id: SessionId, work: (hub: Hub) => Promise<Value>): Promise<Value>
   /** Creates a session, and opens it. */
-  create(request: { cwd: string }): Promise<Hub>
+  create(request: CreateRequest): Promise<Hub>
   /** The sessions that are open now. */
   open(): Hub[]
   close(): Promise<void>

@@ -11,7 +11,8 @@ import { BEGUN, ENDED, failedAs, type MessageEnd } from "./message-end.ts"
 import { refusal } from "./operations.ts"
 import { sendMessage } from "./sent-message.ts"
 
-const FIELDS = z.strictObject({
+/** What a message consists of, and how it is sent. */
+export const FIELDS = z.strictObject({
   text: z.string(),
   display: z.string().exactOptional().describe("What the person saw, if the editor abbreviated pasted text."),
   media: MEDIA.exactOptional(),

@@ -2,6 +2,7 @@
 import { z } from "zod"
 import { NONE } from "../../history/tree/tree.ts"
 import type { MoveResult } from "../../model/move/moved.ts"
+import { CHOICES } from "../../model/offers.ts"
 import { PERMISSION_MODES } from "../../model/permission-mode.ts"
 import { THINKING_LEVELS } from "../../model/thinking.ts"
 import type { CompactAnswer, CompareAnswer, SessionContents } from "../../protocol/host.ts"
@@ -102,6 +103,26 @@ const SCHEMAS: Readonly<Record<OperationName, OperationSchema>> = {
     input: z.strictObject({ level: z.enum(THINKING_LEVELS).nullable().describe("Null: the model's default.") }),
   },
   setMode: { input: z.strictObject({ mode: z.enum(PERMISSION_MODES) }) },
+  offers: {
+    about: "Its program is started for that. Slash commands are sent as messages, with a slash.",
+    ...answers(
+      "What it offers, in its own words; null: no such program works in this session.",
+      z.object({
+        offers: open({
+          images: z.boolean().describe("Whether a message may have images."),
+          ...Object.fromEntries(CHOICES.map((each) => [each, z.string().exactOptional().describe("What is set.")])),
+          ...Object.fromEntries(
+            CHOICES.map((each) => [`${each}s`, z.array(open({ id: z.string(), name: z.string() }))]),
+          ),
+          commands: z.array(open({ name: z.string(), about: z.string() })),
+        }).nullable(),
+      }),
+    ),
+  },
+  choose: {
+    input: z.strictObject({ what: z.enum(CHOICES), value: z.string().min(1).max(300).describe("Its id or name.") }),
+    about: "Until the session is closed.",
+  },
   permissions: answers(
     "The rules.",
     open({ mode: z.enum(PERMISSION_MODES), allow: z.array(open({ rule: z.string() })) }),
@@ -214,6 +235,21 @@ const FREED = z.object({ files: z.int(), bytes: z.int() })
 
 const LIBRARY_SCHEMAS: Readonly<Record<LibraryName, OperationSchema>> = {
   ...HISTORY_SCHEMAS,
+  agents: {
+    input: z.strictObject({ cwd: ABSOLUTE.describe("The folder.") }),
+    ...answers(
+      "Those that are installed first.",
+      z.object({
+        agents: z.array(
+          z.object({
+            agent: z.string(),
+            title: z.string(),
+            missing: z.string().exactOptional().describe("Why its program cannot be started, and what to do."),
+          }),
+        ),
+      }),
+    ),
+  },
   find: {
     input: z.strictObject({
       text: z

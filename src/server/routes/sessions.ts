@@ -5,6 +5,8 @@ import { invalid, json } from "../answer/problem.ts"
 import { type ApiRoute, route, sessionRoute } from "../api/route.ts"
 import { LISTING, limit, open, STATE } from "../api/schemas.ts"
 import type { Hub } from "../live/hub.ts"
+import { FIELDS } from "./converse.ts"
+import { sendMessage } from "./sent-message.ts"
 
 const SESSION = open({
   id: z.string(),
@@ -64,14 +66,32 @@ const createSession = route(
     method: "post",
     path: "/sessions",
     name: "createSession",
-    summary: "Create a session of retcon's own agent",
-    body: z.strictObject({ cwd: z.string().min(1).describe("The absolute path of the folder it works in.") }),
+    summary: "Create a session",
+    about: "Of retcon's own agent, or with `agent` and `prompt` one of that agent, which its own program begins.",
+    body: z
+      .strictObject({
+        cwd: z.string().min(1).describe("The absolute path of the folder it works in."),
+        agent: z.string().exactOptional().describe("Whose: see `GET /agents`. Default: `retcon`."),
+        prompt: FIELDS.pick({ text: true, display: true, media: true })
+          .exactOptional()
+          .describe("The first message. Another agent's session begins with it."),
+        follow: z
+          .boolean()
+          .exactOptional()
+          .describe("You send the same `prompt` to `converse` at once, to follow its turn from the beginning."),
+      })
+      .refine(({ agent = "retcon", prompt }) => (agent === "retcon") === (prompt === undefined), {
+        message: "Another agent's session needs a prompt, and one of retcon's own has none.",
+        path: ["prompt"],
+      }),
     answers: { 201: { about: "The session is open.", schema: SESSION } },
     problems: ["invalid"],
   },
-  async ({ body, at }) => {
-    if (!(await at.options.isFolder(body.cwd))) return invalid(`There is no folder ${body.cwd}`, FOLDER)
-    return json(sessionAnswer(await at.hubs.create(body)), 201)
+  async ({ body: { follow, ...request }, at }) => {
+    if (!(await at.options.isFolder(request.cwd))) return invalid(`There is no folder ${request.cwd}`, FOLDER)
+    const hub = await at.hubs.create(request)
+    if (request.prompt !== undefined && follow !== true) sendMessage(hub, request.prompt, {}, () => undefined)
+    return json(sessionAnswer(hub), 201)
   },
 )
 

@@ -4,6 +4,7 @@ import { clip, sanitiseLine } from "../../model/text/sanitise.ts"
 import type { PromptInput } from "../../protocol/host.ts"
 import { type Answering, makeAnswering } from "../approval/answering.ts"
 import { makeReason, type Reason } from "../approval/deny-reason.ts"
+import { moreCommands } from "../commands/their-commands.ts"
 import { makeTranscript, type Transcript } from "../conversation/transcript.ts"
 import { type PromptEditor, promptEditor } from "../editor/editor.ts"
 import { makeReturnedInput, type ReturnedInput } from "../editor/returned-input.ts"
@@ -67,10 +68,7 @@ export function makeApp(deps: TuiDeps, handlers: AppHandlers): App {
     placeholder: () => (!shown.ready || reason.approval !== undefined ? "" : placeholder(shown.view, deps.agent)),
     submit: (input) => handlers.submit(app, input),
     commands: () => handlers.commands(),
-    fileCommands: async () =>
-      (await shown.session.reading()).flatMap(({ used, name, about = "", kind }) =>
-        used && name !== undefined ? [{ name, about: `${kind}: ${about}`, hint: "[words]" }] : [],
-      ),
+    fileCommands: () => moreCommands(shown.session),
     argumentsOf: (command, prefix) => handlers.argumentsOf(app, command, prefix),
     ...(deps.completeFiles === undefined ? {} : { files: deps.completeFiles }),
     ...(deps.readImage === undefined ? {} : { readImage: deps.readImage }),

@@ -49,7 +49,8 @@ export function commandTerminal(app: App): CommandTerminal {
       compare: (request) => openComparePage(app, request),
       search: async (words) => void ((await openSearchPage(app, words)) === "resume" && (await continueThere(app))),
       sessions: async () => void (await openSessionList(app, app.session.id)),
-      async models() {
+      async models(offered) {
+        if (offered !== undefined) return openModels(screen, Promise.resolve(offered.items), offered)
         if (deps.models !== undefined) return openModels(screen, deps.models(), app.view.status())
         app.say("info", `The model is ${app.view.status().model}.`, "Choose one with: /model provider/name")
         return undefined

@@ -3,12 +3,11 @@ import { planForward } from "../../history/plan/forward.ts"
 import { unreachable } from "../../model/unreachable.ts"
 import type { PromptInput } from "../../protocol/host.ts"
 import { questionText } from "../approval/approval.ts"
-import { setMode } from "../commands/choice-commands.ts"
+import { chooseNextMode } from "../commands/choice-commands.ts"
 import { isCommand, runCommand } from "../commands/commands.ts"
 import { actionFor, type KeyAction } from "../terminal/key-map.ts"
 import type { KeyPress } from "../terminal/keys.ts"
 import { terminalAdvice } from "../words/advice-words.ts"
-import { nextMode } from "../words/mode-words.ts"
 import type { App } from "./app.ts"
 import { commandTerminal } from "./command-terminal.ts"
 import { continueThere } from "./continue-there.ts"
@@ -73,7 +72,7 @@ export function makeInput({ app, escape: double, now, suspend }: InputDeps): (ke
         void pasteImage(app)
         return true
       case "mode":
-        void setMode(commandTerminal(app), nextMode(app.view.status().mode)).catch((error: unknown) => app.fail(error))
+        void chooseNextMode(commandTerminal(app)).catch((error: unknown) => app.fail(error))
         return true
       case "takeBack":
         if (app.view.queued.length === 0) return false

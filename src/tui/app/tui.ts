@@ -1,10 +1,12 @@
 // The terminal UI, from its first line until it gives the terminal back.
 import type { SessionId } from "../../model/id.ts"
+import { type AgentChoice, offeredFor } from "../../model/offers.ts"
 import { PERMISSION_MODES } from "../../model/permission-mode.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { unreachable } from "../../model/unreachable.ts"
 import { canContinue, isOffered } from "../../protocol/can-continue.ts"
 import { COMMANDS } from "../commands/commands.ts"
+import { isDriven } from "../commands/their-commands.ts"
 import { TITLE } from "../screen/terminal-title.ts"
 import { EDITOR_KEYS } from "../terminal/key-map.ts"
 import { type KeyPress, keyPress } from "../terminal/keys.ts"
@@ -133,8 +135,15 @@ async function openListed(app: App, id: SessionId, busy = false): Promise<void> 
     app.say("warning", "The agent is working in this session in another process.", "Continue in a copy with: /split")
 }
 
+const CHOSEN_BY: Readonly<Record<string, AgentChoice>> = { mode: "mode", model: "model", think: "effort" }
+
 async function argumentsOf(app: App, command: string, prefix: string): Promise<{ value: string; about: string }[]> {
   const starts = ({ value }: { value: string }) => value.toLowerCase().startsWith(prefix.toLowerCase())
+  if (isDriven(app.session) && Object.hasOwn(CHOSEN_BY, command)) {
+    const offers = await app.session.offers().catch(() => undefined)
+    const all = offers === undefined ? [] : offeredFor(offers, CHOSEN_BY[command] ?? "mode")
+    return all.map(({ id, name, about = name }) => ({ value: id, about })).filter(starts)
+  }
   if (command === "mode")
     return PERMISSION_MODES.map((mode) => ({ value: mode, about: MODE_WORDS[mode] })).filter(starts)
   if (command === "model") {

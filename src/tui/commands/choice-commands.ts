@@ -3,10 +3,11 @@ import { RetconError } from "../../model/failure/retcon-error.ts"
 import { PERMISSION_MODES, type PermissionMode } from "../../model/permission-mode.ts"
 import { pieces } from "../../model/text/visible.ts"
 import { workIn } from "../../protocol/open-to-work.ts"
-import { MODE_WORDS, parseMode } from "../words/mode-words.ts"
+import { MODE_WORDS, nextMode, parseMode } from "../words/mode-words.ts"
 import { obeyAllow } from "../words/slash-allow.ts"
 import { THINK_USE, TYPED_LEVELS, thinkingWords, typedLevel } from "../words/thinking-words.ts"
 import { type Command, type CommandTerminal, invalid } from "./command.ts"
+import { chooseOffered, isDriven, nextOffered } from "./their-commands.ts"
 
 export const CHOICE_COMMANDS: readonly Command[] = [
   {
@@ -25,6 +26,7 @@ export const CHOICE_COMMANDS: readonly Command[] = [
     hint: "[provider/name]",
     about: "choose a model",
     async run(terminal, name) {
+      if (isDriven(terminal.session)) return chooseOffered(terminal, "model", name)
       const before = terminal.status().thinking
       const chosen = name === "" ? await terminal.show.models() : { model: name, thinking: before }
       if (chosen === undefined) return
@@ -43,6 +45,7 @@ export const CHOICE_COMMANDS: readonly Command[] = [
     hint: `[${TYPED_LEVELS.join("|")}]`,
     about: "how much the model thinks before it answers",
     async run(terminal, name) {
+      if (isDriven(terminal.session)) return chooseOffered(terminal, "effort", name)
       const now = thinkingWords(terminal.status().thinking)
       if (name === "") return terminal.say("info", `Thinking: ${now}.`, `Choose with: ${THINK_USE}`)
       const level = typedLevel(name)
@@ -69,6 +72,7 @@ export const CHOICE_COMMANDS: readonly Command[] = [
     hint: `[${PERMISSION_MODES.join("|")}]`,
     about: "what the agent may do without asking",
     async run(terminal, name) {
+      if (isDriven(terminal.session)) return chooseOffered(terminal, "mode", name)
       const { mode: now } = terminal.status()
       if (name === "")
         return terminal.say(
@@ -95,9 +99,15 @@ export const CHOICE_COMMANDS: readonly Command[] = [
   },
 ]
 
-export async function setMode(terminal: CommandTerminal, mode: PermissionMode): Promise<void> {
+async function setMode(terminal: CommandTerminal, mode: PermissionMode): Promise<void> {
   await terminal.keep()
   await workIn(terminal.session).setMode(mode)
   terminal.changed()
   terminal.say("info", `Mode ${mode}: ${MODE_WORDS[mode]}.`)
+}
+
+/** The mode after the one that is set. */
+export async function chooseNextMode(terminal: CommandTerminal): Promise<void> {
+  if (isDriven(terminal.session)) return nextOffered(terminal)
+  await setMode(terminal, nextMode(terminal.status().mode))
 }

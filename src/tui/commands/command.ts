@@ -5,7 +5,7 @@ import type { MoveResult } from "../../model/move/moved.ts"
 import type { ThinkingLevel } from "../../model/thinking.ts"
 import type { CompareRequest, Host, HostSession, MoveRequest, SessionContents } from "../../protocol/host.ts"
 import type { Library } from "../../protocol/library.ts"
-import type { Status } from "../../protocol/shapes.ts"
+import type { ModelItem, Status } from "../../protocol/shapes.ts"
 import type { Theme } from "../terminal/theme.ts"
 import type { MoveLine } from "../words/move-line.ts"
 
@@ -63,8 +63,8 @@ export interface Shows {
   sessions(): Promise<void>
   /** Finds words in all sessions. */
   search(words: string): Promise<void>
-  /** Undefined if the person chooses none. */
-  models(): Promise<PickedModel | undefined>
+  /** Undefined if the person chooses none. `offered`: by another agent's program, which then are the only ones. */
+  models(offered?: OfferedModels): Promise<PickedModel | undefined>
   help(): Promise<void>
 }
 
@@ -72,6 +72,12 @@ export interface Shows {
 export interface PickedModel {
   model: string
   thinking: ThinkingLevel | undefined
+}
+
+export interface OfferedModels {
+  items: readonly ModelItem[]
+  now: string
+  whose: string
 }
 
 /** What the command line knows about a session beyond the host. */

@@ -5,6 +5,7 @@ import { CHOICE_COMMANDS } from "./choice-commands.ts"
 import { type Command, type CommandTerminal, invalid } from "./command.ts"
 import { MOVE_COMMANDS } from "./move-commands.ts"
 import { SESSION_COMMANDS } from "./session-commands.ts"
+import { isTheirs } from "./their-commands.ts"
 
 export const COMMANDS: readonly Command[] = [
   ...MOVE_COMMANDS,
@@ -19,7 +20,7 @@ export function isCommand(name: string): boolean {
 }
 
 /**
- * `more`: commands that only this terminal has. `send`: sends the line, if it names a skill or a command file. Contract: never
+ * `more`: commands that only this terminal has. `send`: sends the line, if it names a skill, a command file or a command of another agent's program. Contract: never
  * throws; the terminal says what went wrong.
  */
 export async function runCommand(
@@ -32,6 +33,7 @@ export async function runCommand(
   const all = [...COMMANDS, ...more]
   const command = all.find((each) => each.name === name)
   try {
+    if (send !== undefined && (await isTheirs(terminal, name, command !== undefined))) return await send()
     if (command === undefined) {
       const isFile = (await terminal.session.reading()).some((row) => row.used && row.name === name)
       if (isFile && send !== undefined) return await send()

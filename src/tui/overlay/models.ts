@@ -2,7 +2,7 @@
 import { count } from "../../model/text/amounts.ts"
 import { THINKING_LEVELS } from "../../model/thinking.ts"
 import type { ModelItem } from "../../protocol/shapes.ts"
-import type { PickedModel } from "../commands/command.ts"
+import type { OfferedModels, PickedModel } from "../commands/command.ts"
 import type { Overlay, OverlayHandle, OverlayHost } from "../screen/overlay-host.ts"
 import { piece } from "../text/line.ts"
 import { type KeyHint, listRow, makeFrame, searchLine } from "./frame/frame.ts"
@@ -16,13 +16,14 @@ const KEYS: readonly KeyHint[] = [
   ["Esc", "leave"],
 ]
 
-/** Resolves with what was chosen; undefined if the person leaves. */
+/** Resolves with what was chosen; undefined if the person leaves. Of models that a program offers, it chooses how much they think itself. */
 export function openModels(
   host: OverlayHost,
   models: Promise<readonly ModelItem[]>,
-  now: PickedModel,
+  now: PickedModel | OfferedModels,
 ): Promise<PickedModel | undefined> {
-  return host.showOverlay<PickedModel | undefined>((handle) => makeModels(handle, models, now))
+  const [at, whose] = "whose" in now ? [{ model: now.now, thinking: undefined }, now.whose] : [now, undefined]
+  return host.showOverlay<PickedModel | undefined>((handle) => makeModels(handle, models, at, whose))
 }
 
 /** The practice model has a short name. */
@@ -34,8 +35,10 @@ function makeModels(
   handle: OverlayHandle<PickedModel | undefined>,
   models: Promise<readonly ModelItem[]>,
   now: PickedModel,
+  whose: string | undefined,
 ): Overlay {
   const { theme } = handle
+  const keys = KEYS.filter(([, does]) => whose === undefined || does !== "thinking")
   // A chosen level can be changed, but not reset to the model's default here.
   const levels = [...(now.thinking === undefined ? [undefined] : []), ...THINKING_LEVELS]
   let level = levels.indexOf(now.thinking)
@@ -75,13 +78,9 @@ function makeModels(
         return [searchLine(theme, list.query, "The model to use from now on", found, width), ...rows]
       }
       const message = problem === "" ? undefined : { text: problem, paint: theme.warning }
-      const right = [piece("thinking ", theme.quiet), piece(`‹ ${levels[level] ?? "default"} ›`, theme.key)]
-      return makeFrame(
-        theme,
-        { title: [piece("Model", theme.strong)], right, body, message, keys: KEYS },
-        width,
-        height,
-      )
+      const thinking = [piece("thinking ", theme.quiet), piece(`‹ ${levels[level] ?? "default"} ›`, theme.key)]
+      const right = whose === undefined ? thinking : [piece(whose, theme.quiet)]
+      return makeFrame(theme, { title: [piece("Model", theme.strong)], right, body, message, keys }, width, height)
     },
     key(key) {
       problem = ""

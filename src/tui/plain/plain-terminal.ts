@@ -84,7 +84,12 @@ export function plainTerminal(parts: PlainTerminalDeps): CommandTerminal {
         if (words === "") say("Use: /search WORDS")
         else list(searchLines(await parts.find({ text: words, limit: 5, cwd })))
       },
-      async models() {
+      async models(offered) {
+        if (offered !== undefined) {
+          for (const { value, about } of offered.items) say(`${value === offered.now ? "●" : " "} ${value}: ${about}`)
+          say("Choose one with: /model NAME")
+          return undefined
+        }
         say(`The model is ${session.status().model}. Choose one with: /model provider/name`)
         return undefined
       },

@@ -34,16 +34,12 @@ function least(pieces: readonly StatusPiece[]): StatusPiece | undefined {
 
 function piecesOf(status: Status, theme: Theme): StatusPiece[] {
   const model = sanitiseLine(status.model)
-  const thinks = status.thinking === undefined ? "" : ` (${status.thinking})`
+  const effort = status.program?.effort ?? status.thinking
+  const thinks = effort === undefined ? "" : ` (${sanitiseLine(effort)})`
   const pieces: StatusPiece[] = [
     { text: position(status), weight: 9 },
     { text: clip(model, 32) + thinks, short: clip(shortName(model), 20) + thinks, weight: 3 },
-    {
-      text: MODES[status.mode],
-      short: SHORT_MODES[status.mode],
-      weight: 8,
-      ...(status.mode === "yolo" ? { paint: theme.warning } : {}),
-    },
+    ...modeOf(status, theme),
     { text: contextBar(status), short: contextShare(status), weight: 4 },
   ]
   pieces.push(...confinement(status, theme))
@@ -60,6 +56,14 @@ function piecesOf(status: Status, theme: Theme): StatusPiece[] {
     pieces.push({ text: clip(branch, 24), short: clip(branch, 14), weight: 5 })
   }
   return pieces
+}
+
+/** Of the agent that works here. Another agent's program may not say. */
+function modeOf({ mode, program }: Status, theme: Theme): StatusPiece[] {
+  if (program !== undefined)
+    return program.mode === undefined ? [] : [{ text: clip(sanitiseLine(program.mode), 24), weight: 8 }]
+  const paint = mode === "yolo" ? { paint: theme.warning } : {}
+  return [{ text: MODES[mode], short: SHORT_MODES[mode], weight: 8, ...paint }]
 }
 
 /** Empty while every command needs approval. */

@@ -211,6 +211,10 @@ const VIEWS: Commands = {
     add("list your prompts", () => import("./commands/prompts.ts"))
       .option(SESSION, SESSION_ABOUT)
       .option("--limit <n>", "show only the latest, at most this many", atLeastOne)
+      .addOption(new Option("--all", "in all sessions of every agent, the newest first").conflicts("session"))
+      .option("--text <words>", "with --all: only those that include this")
+      .option("--since <time>", "with --all: since then: today, an age such as 7d, or a date")
+      .option("--agent <name>", AGENT_ABOUT)
       .option("--json", JSON_ABOUT),
   ops: (add) =>
     add("list past operations, and what you can undo", () => import("./commands/ops.ts"))

@@ -104,3 +104,17 @@ test("what is nothing to count by, and what is no time, is said", async () => {
   expect((await bench.run(["usage", "--since", "2026-02-30"])).err).toContain("today, an age such as 12h")
   expect(existsSync(join(bench.home, "cache"))).toBe(false)
 })
+
+test("prompts of all sessions of every agent, the newest first; each text once", async () => {
+  const bench = benchWithSessions()
+  await ownSession(bench, "anthropic/claude-sonnet-5")
+  const texts = async (...words: string[]) =>
+    ((await bench.run(["prompts", "--all", "--json", ...words])).json() as { text: string }[]).map(({ text }) => text)
+  expect((await texts()).slice(0, 2)).toEqual(["ask", "more"])
+  expect(new Set(await texts())).toEqual(new Set(["ask", "more", "go on", "hello"]))
+  expect(await texts()).toHaveLength(4)
+  expect(await texts("--text", "GO")).toEqual(["go on"])
+  expect(await texts("--agent", "claude")).toEqual(["more", "go on", "hello"])
+  expect(await texts("--since", "7d", "--limit", "1")).toEqual(["ask"])
+  expect((await bench.run(["prompts", "--all"])).out).toMatch(/^ *now {2}\w{6} {2}retcon +ask\n/)
+})

@@ -28,10 +28,10 @@ export function* countOnce(sessions: readonly SessionRequests[]): Generator<Spen
   for (const { session, models, rows } of ordered) {
     let spent: Spent | undefined
     // Without an object for each row: there may be half a million.
-    let [quarter, model] = [-1, -1]
+    let place = -1
     for (let at = 0; at < rows.length; at += WIDTH, number++) {
       if (isFirst[number] === 0) continue
-      const told = better.get(number)
+      const told = better.size === 0 ? undefined : better.get(number)
       if (told !== undefined) {
         if (spent !== undefined) yield spent
         spent = undefined
@@ -41,11 +41,10 @@ export function* countOnce(sessions: readonly SessionRequests[]): Generator<Spen
         continue
       }
       // What follows in the same quarter to the same model is one value.
-      if (spent === undefined || quarterIn(rows, at) !== quarter || modelIn(rows, at) !== model) {
+      if (spent === undefined || rows[at + 2] !== place) {
         if (spent !== undefined) yield spent
-        quarter = quarterIn(rows, at)
-        model = modelIn(rows, at)
-        spent = nothing(session, models[model], quarter)
+        place = rows[at + 2] as number
+        spent = nothing(session, models[modelIn(rows, at)], quarterIn(rows, at))
       }
       add(spent, rows, at)
     }

@@ -1,11 +1,13 @@
 // retcon prompts: what the person asked, in order. The numbers are for `goto @N`; a message typed while the agent worked is
 // listed under its prompt, with its id, and so is a prompt that the agent's Backtrack left behind.
+import { promptsAnywhere } from "../../app/library/past-prompts.ts"
 import { loadAgentCopies } from "../../app/open/load-agent-copies.ts"
 import { type RoundCommits, roundCommits } from "../../history/files/round-commits.ts"
 import { askedPrompts, steeringOf } from "../../history/tree/asked.ts"
 import { shortIds } from "../../history/tree/short-ids.ts"
 import { type History, NONE, type Row } from "../../history/tree/tree.ts"
-import type { RecordId } from "../../model/id.ts"
+import { agentTitle } from "../../model/agent-title.ts"
+import { type RecordId, shortId } from "../../model/id.ts"
 import { entryText } from "../../model/record/entry-text.ts"
 import { KIND } from "../../model/record/record.ts"
 import { AGE_WIDTH, age, count, LEFT_BY_BACKTRACK } from "../../model/text/amounts.ts"
@@ -15,15 +17,24 @@ import type { Cli } from "../port/cli.ts"
 import { printJsonList } from "../port/print-json.ts"
 import { tellDamage } from "../render/damage-lines.ts"
 import { page } from "../render/pager.ts"
+import { progress } from "../render/progress.ts"
 import { styleFor } from "../render/style.ts"
+import { parseTime } from "../sessions/parse-time.ts"
 import { type SessionChoice, withChosen } from "../sessions/select.ts"
+import { agentNamed } from "../sessions/session-filter.ts"
 
 export interface PromptsFlags extends SessionChoice {
   limit?: number
+  /** In all sessions of every agent; the next three only with it. */
+  all?: boolean
+  text?: string
+  since?: string
+  agent?: string
   json?: boolean
 }
 
 export async function run(cli: Cli, options: PromptsFlags): Promise<void> {
+  if (options.all === true) return everywhere(cli, options)
   await withChosen(cli, options, async (session) => {
     const { limit } = options
     const first = limit === undefined ? undefined : askedPrompts(session.history, session.headRow, limit)[0]
@@ -32,6 +43,32 @@ export async function run(cli: Cli, options: PromptsFlags): Promise<void> {
     if (options.json === true) await printJsonList(cli.out, listed)
     else await page(cli, screen(cli, session, listed))
   })
+}
+
+const MOST = 100
+
+async function everywhere(cli: Cli, { limit = MOST, text, since, agent, json }: PromptsFlags): Promise<void> {
+  const shown = progress(cli, "Reading sessions")
+  const found = await promptsAnywhere(
+    cli.store,
+    {
+      limit,
+      ...(text !== undefined && { text }),
+      ...(since !== undefined && { since: parseTime(since, { now: cli.now() }) }),
+      ...(agent !== undefined && { agent: agentNamed(agent) }),
+    },
+    shown,
+  ).finally(shown.done)
+  if (json === true) return printJsonList(cli.out, found)
+  const style = styleFor(cli.out)
+  await page(
+    cli,
+    found.map((each) => {
+      const when = pad(age(each.at, cli.now()), AGE_WIDTH, "left")
+      const place = `${style.id(shortId(each.session))}  ${pad(agentTitle(each.agent), 12)}`
+      return clip(`${when}  ${place}  ${sanitiseLine(each.text)}`, cli.out.width)
+    }),
+  )
 }
 
 interface Prompt {

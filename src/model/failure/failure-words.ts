@@ -257,10 +257,10 @@ function notFound(failure: Extract<Failure, { code: "not-found" }>): Words {
   }
   switch (failure.what) {
     case "session":
-    case "commit":
-      return words(message, "Name its id or the beginning of it, HEAD or a branch, in a folder of its repository.", 404)
     case "session of the folder":
       return words(message, ["See all sessions with: ", { do: "sessions" }], 404)
+    case "commit":
+      return words(message, "Name its id or the beginning of it, HEAD or a branch, in a folder of its repository.", 404)
     case "session in the trash":
       return words(message, "The trash is empty.", 404)
     case "entry":

@@ -1,5 +1,5 @@
 // The tree of commands and their options. Only the module of the called command is loaded.
-import { Argument, Command, Help, Option } from "commander"
+import { Argument, Command, Option } from "commander"
 import { AGENTS, CREATABLE } from "../app/library/agents.ts"
 import { autoKeep } from "../app/library/auto-keep.ts"
 import { brokenHookLines } from "../app/protection/broken-lines.ts"
@@ -8,6 +8,7 @@ import { THINKING_LEVELS } from "../model/thinking.ts"
 import { atLeastOne, portNumber } from "./port/arguments.ts"
 import type { Cli } from "./port/cli.ts"
 import { UsageError } from "./port/errors.ts"
+import { LAYOUT, NARROWEST } from "./render/help-item.ts"
 
 export interface Globals {
   color?: "auto" | "always" | "never"
@@ -43,18 +44,6 @@ const KEEP_NOTHING: ReadonlySet<string> = new Set(["keep", "complete", "completi
 const SAYS_ITSELF: ReadonlySet<string> = new Set([...KEEP_NOTHING, "hooks", "doctor", "ls", "serve", "tui"])
 /** Commands that read the whole tree of commands. */
 const NEED_ALL: ReadonlySet<string> = new Set(["complete", "completion"])
-/** A column of help with less room is not broken into lines. */
-const NARROWEST = 16
-
-/** Two columns; if the second would be too narrow, a term's description goes below it. */
-function formatItem(this: Help, term: string, termWidth: number, description: string, helper: Help): string {
-  const width = this.helpWidth ?? 80
-  if (description === "" || width - termWidth - 4 >= NARROWEST) {
-    return Help.prototype.formatItem.call(this, term, termWidth, description, helper)
-  }
-  const below = helper.boxWrap(description, width - 6).replaceAll("\n", "\n      ")
-  return `  ${term}\n      ${below}`
-}
 
 /** `only`: leaves out the others, because describing them would take most of the time. */
 export function makeProgram(deps: ProgramDeps, only?: string): Command {
@@ -66,7 +55,7 @@ export function makeProgram(deps: ProgramDeps, only?: string): Command {
     .addOption(new Option("--color <when>", "when to use colours").choices(["auto", "always", "never"]))
     .option("--no-pager", "do not use a pager")
     .configureOutput({ writeOut: deps.write, writeErr: deps.write, outputError: () => undefined })
-    .configureHelp({ sortSubcommands: false, showGlobalOptions: false, minWidthToWrap: NARROWEST, formatItem })
+    .configureHelp({ sortSubcommands: false, showGlobalOptions: false, minWidthToWrap: NARROWEST, ...LAYOUT })
     .exitOverride()
 
   const { width } = deps

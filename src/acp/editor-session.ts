@@ -313,6 +313,7 @@ export class EditorSession {
       case "notice":
       case "reasoning-end":
       case "retry":
+      case "attempt":
       case "rows-anew":
       case "sandbox":
       case "steer-given":

@@ -12,6 +12,7 @@ import { recoverAll } from "../session/files/session-files.ts"
 import { createLog, sessionOn } from "../session/session.ts"
 import { memoryStore } from "../store/memory/memory-store.ts"
 import type { SessionLog } from "../store/port.ts"
+import type { AttemptHost } from "./explore/explore.ts"
 import { listSessions } from "./library/list-sessions.ts"
 import { watchList } from "./library/list-watch.ts"
 import { hostSession, type OpenHostSession, type StartChoices } from "./open/host-session.ts"
@@ -76,7 +77,12 @@ export function makeHost(deps: HostDeps, model?: string, { sessions = "together"
   }
 
   /** Opens the session with its files. Finishes first what a killed restore left undone. */
-  async function covered(log: SessionLog, own: HostDeps = deps, begun?: BegunAgent): Promise<OpenHostSession> {
+  async function covered(
+    log: SessionLog,
+    own: HostDeps = deps,
+    begun?: BegunAgent,
+    asked = choicesOf(log.id),
+  ): Promise<OpenHostSession> {
     const opened: { close(): Promise<unknown> }[] = [log]
     const close = () => Promise.all(opened.map((each) => each.close()))
     if (begun !== undefined) opened.push({ close: () => begun.live.release() })
@@ -89,9 +95,19 @@ export function makeHost(deps: HostDeps, model?: string, { sessions = "together"
       opened.push(session)
       const first = await recoverAll(session, { store: deps.store })
       session.on(() => watched.look())
-      const how = { asked: choicesOf(log.id), count: countOf(log.id), first, ...(begun !== undefined && { begun }) }
+      const how = { asked, count: countOf(log.id), first, attempts, ...(begun !== undefined && { begun }) }
       return hostSession(own, session, how)
     })
+  }
+
+  /** An attempt has its own model and mode, whatever the person sets in other sessions. */
+  const attempts: AttemptHost = {
+    openWorkspace: (cwd, session) => deps.openWorkspace(cwd, session),
+    open: (id, { model, mode }) => {
+      const own = choicesOf(id)
+      const asked = { model: model ?? own.model, mode, atMost: undefined, thinking: own.thinking }
+      return shared.share(id, async () => covered(await deps.store.open(id), deps, undefined, asked))
+    },
   }
 
   /** Begins a session of another agent with its own program. Its file appears with the first prompt. */

@@ -5,7 +5,8 @@ import { autoKeep } from "../app/library/auto-keep.ts"
 import { brokenHookLines } from "../app/protection/broken-lines.ts"
 import { agentTitle } from "../model/agent-title.ts"
 import { THINKING_LEVELS } from "../model/thinking.ts"
-import { atLeastOne, portNumber } from "./port/arguments.ts"
+import { addExploreOptions } from "./agent/explore-options.ts"
+import { atLeastOne, eachOf, portNumber } from "./port/arguments.ts"
 import type { Cli } from "./port/cli.ts"
 import { UsageError } from "./port/errors.ts"
 import { LAYOUT, NARROWEST } from "./render/help-item.ts"
@@ -109,11 +110,6 @@ type Commands = Readonly<Record<string, (add: Add) => Command>>
 
 const ALLOW_ABOUT = "allow a tool without asking, such as Write or 'Bash(npm test)'; repeatable"
 
-/** One value each time the option is given: the next word may be the prompt. */
-function eachOf(value: string, before: readonly string[] = []): string[] {
-  return [...before, value]
-}
-
 /** For every command that runs the agent. */
 function addAgentOptions(command: Command): Command {
   return command
@@ -156,6 +152,10 @@ const WORK: Commands = {
       .option("--max-steps <n>", "stop after this many steps", atLeastOne)
       .option("--no-backtrack", "the agent cannot go back by itself")
       .option("--json", "print one event per line"),
+  "explore [prompt...]": (add) =>
+    addExploreOptions(
+      add("let several attempts work on one prompt, each in a copy of the folder", () => import("./agent/explore.ts")),
+    ),
   serve: (add) =>
     addAgentOptions(
       add("serve a page and an API for all sessions on this machine", () => import("./commands/serve.ts"))

@@ -9,6 +9,7 @@ import type { MovedFile } from "../model/move/moved.ts"
 import type { OperationKind, Usage } from "../model/record/record.ts"
 import type { SandboxState } from "../model/sandbox-state.ts"
 import type { DoneElsewhere } from "../model/text/done-elsewhere.ts"
+import type { AttemptState } from "./explore.ts"
 import type { Status, Totals } from "./shapes.ts"
 
 /** Increment it when the meaning of a field changes. */
@@ -20,6 +21,11 @@ export const OWN_COMMAND = "!"
 /** Events of a sub-agent carry the session it runs in. */
 export interface FromTask {
   task?: { session: SessionId; call: string; depth: number }
+}
+
+/** The attempt that asks. Its title names it. */
+export interface FromAttempt {
+  attempt?: { label: string; session: SessionId }
 }
 
 export type HostEvent = FromTask &
@@ -43,14 +49,14 @@ export type HostEvent = FromTask &
         /** What it changed, among the files that snapshots cover. */
         files: MovedFile[]
       }
-    | ({ type: "approval-start"; approval: string; call: string; name: string } & ApprovalQuestion)
+    | ({ type: "approval-start"; approval: string; call: string; name: string } & ApprovalQuestion & FromAttempt)
     /** `settled`: a rule or the mode has answered it meanwhile. `rules`: what was allowed for the session. */
-    | {
+    | ({
         type: "approval-end"
         approval: string
         answer: "once" | "session" | "no" | "settled" | "withdrawn"
         rules?: string[]
-      }
+      } & FromAttempt)
     | { type: "step-end"; entry: EntryId; usage: Usage }
     /** Entries were appended to the tree, by this turn or by another process. */
     | { type: "appended"; entries: EntryId[] }
@@ -97,6 +103,8 @@ export type HostEvent = FromTask &
      * can say exactly this.
      */
     | { type: "denied"; calls: { call: string; name: string; title: string; rule: string | undefined }[] }
+    /** What an attempt does, and how it ended. */
+    | { type: "attempt"; state: AttemptState }
     /** What `status()` returns from now on. */
     | { type: "status"; status: Status }
     /** The rows of the tree were rebuilt: row numbers known so far are invalid. */

@@ -13,6 +13,7 @@ import type { PermissionMode } from "../model/permission-mode.ts"
 import type { FrontEnd, Part } from "../model/record/record.ts"
 import type { UnreadablePlace } from "../model/text/unreadable-words.ts"
 import type { ThinkingLevel } from "../model/thinking.ts"
+import type { ExploreAnswer, ExploreRequest, SessionAttempts } from "./explore.ts"
 import type { HostListEvent, Live, NumberedEvent } from "./numbered-event.ts"
 import type { DoctorAnswer, Permissions, ReadingRow, SessionListing, Status } from "./shapes.ts"
 
@@ -198,6 +199,11 @@ export interface Work {
   setMode(mode: PermissionMode): Promise<void>
   /** Something that another agent's program offers, by id or name, until the session is closed. Throws RetconError `invalid`. */
   choose(what: AgentChoice, value: string): Promise<void>
+  /**
+   * Several attempts at a prompt, each in a copy of the folder. Resolves when all have ended and are branches of this tree; `stop`
+   * ends them early.
+   */
+  explore(request: ExploreRequest): Promise<ExploreAnswer>
 }
 
 /** Operations on the tree and the files. Each is recorded, and can be undone. */
@@ -232,7 +238,7 @@ export interface SessionNames {
 }
 
 /** An open session. A caller that needs only one side of it asks for that interface. */
-export interface HostSession extends SessionContents, SessionMoves, SessionNames {
+export interface HostSession extends SessionContents, SessionMoves, SessionNames, SessionAttempts {
   /** This session, with the agent in it. Undefined if nobody can add to it here: `access` says why. */
   readonly work: WorkSession | undefined
   /** What was typed but not sent when the session was last closed. The caller must show it, so that it is sent or kept again. */

@@ -53,6 +53,21 @@ export const OPERATIONS = {
     takes: ["level"],
     gives: null,
   },
+  explore: {
+    kind: "change",
+    work: true,
+    about: "Several attempts at a prompt, each in a copy of the folder",
+    takes: ["..."],
+    refuses: true,
+  },
+  attempts: { kind: "read", about: "Attempts that run, or whose copies are still there", gives: "attempts" },
+  finishAttempts: {
+    kind: "change",
+    path: "attempts/finish",
+    about: "Take in what interrupted attempts did",
+    gives: "attempts",
+  },
+  cleanAttempts: { kind: "change", path: "attempts/clean", about: "Remove the copies of attempts", takes: ["..."] },
   setMode: {
     kind: "change",
     work: true,

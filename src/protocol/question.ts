@@ -4,7 +4,7 @@ import type { Grant, GrantId } from "../model/grant.ts"
 import { withLookAlikes } from "../model/text/look-alikes.ts"
 import { pieces, visible } from "../model/text/visible.ts"
 import { unreachable } from "../model/unreachable.ts"
-import type { ApprovalQuestion } from "./event.ts"
+import type { ApprovalQuestion, FromAttempt } from "./event.ts"
 
 export interface QuestionLine {
   kind: "warning" | "command" | "added" | "removed" | "quiet" | "plain"
@@ -16,8 +16,12 @@ export function questionLines({ action, warnings }: ApprovalQuestion): QuestionL
   return [...warnings.map((text) => line("warning", text)), ...actionLines(action)]
 }
 
-/** One line as a heading; `questionLines` has everything. */
-export function headingOf({ name, title, action }: { name: string } & ApprovalQuestion): string {
+/** One line as a heading, with the attempt that asks; `questionLines` has everything. */
+export function headingOf({ attempt, ...question }: { name: string } & ApprovalQuestion & FromAttempt): string {
+  return attempt === undefined ? callOf(question) : `${visible(attempt.label)}: ${callOf(question)}`
+}
+
+function callOf({ name, title, action }: { name: string } & ApprovalQuestion): string {
   if (action.kind === "command") return visible([name, ...howOf(action)].join(", "))
   return visible(withLookAlikes(title.toLowerCase().startsWith(name.toLowerCase()) ? title : `${name} ${title}`))
 }

@@ -301,7 +301,7 @@ export function sessionOn(
     split: (entry = "head", made = log.header.made, cwd = "", as = "split") =>
       inTurn(open, async () => {
         notice(open)
-        const { to, prompt } = splitPoint(open, entry === "head" ? entry : resolve(entry))
+        const { to, prompt } = splitPoint(open, entry === "head" ? entry : resolve(entry), as)
         const session = sessionOn(store, await splitLog(open, to, { made, cwd, as }), settings)
         return { session, prompt: promptText(open.history, prompt) }
       }),

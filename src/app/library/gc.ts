@@ -23,7 +23,7 @@ import {
 } from "../../store/file/folder/sweep.ts"
 import type { SessionLog, SessionSummary } from "../../store/port.ts"
 import { sweepLeftBehind } from "../../workspace/git/doctor/gc.ts"
-import { storeOf } from "../../workspace/git/project/store-folder.ts"
+import { sharedBy, storeOf } from "../../workspace/git/project/store-folder.ts"
 import { type GcReport, parseSnapshotId, type SnapshotId } from "../../workspace/port.ts"
 import { readConfig } from "../config/config-file.ts"
 import { configFile } from "../config/home.ts"
@@ -105,7 +105,9 @@ async function storesHere(deps: AppDeps): Promise<StoreHere[]> {
   const found = new Map<string, { session: SessionId | undefined; keep: Named[] }>()
   const stores = new Map<string, string>()
   const own = (folder: string): string => {
-    const store = stores.get(folder) ?? storeOf(deps.home, folder) ?? ""
+    const own = stores.get(folder) ?? storeOf(deps.home, folder) ?? ""
+    // The snapshots of a copy are with those of the folder that was copied.
+    const store = sharedBy(deps.home, own) ?? own
     stores.set(folder, store)
     return store
   }

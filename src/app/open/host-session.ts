@@ -24,6 +24,7 @@ import type { TurnOutcome } from "../../runner/round.ts"
 import { learnedWindows } from "../../runner/window/learned-window.ts"
 import { makeMeter } from "../../runner/window/meter.ts"
 import type { Session } from "../../session/session.ts"
+import { type AttemptHost, makeExplore } from "../explore/explore.ts"
 import { type EmitEvent, type EventCount, makeEventFeed, newEventCount } from "../port/event-feed.ts"
 import type { HostDeps } from "../port/host-deps.ts"
 import { warning } from "../port/notice.ts"
@@ -72,6 +73,7 @@ export interface SessionStart {
   first?: readonly string[]
   /** A program of another agent has begun it, and works on its first prompt. */
   begun?: BegunAgent
+  attempts: AttemptHost
 }
 
 /** A session that several front ends may hold open at once. `work` is itself, as each of them holds it. */
@@ -91,7 +93,7 @@ type SessionDeps = Omit<HostDeps, "openWorkspace">
 export async function hostSession(
   deps: SessionDeps,
   session: Session,
-  { asked, count = newEventCount(), first = [], begun }: SessionStart,
+  { asked, count = newEventCount(), first = [], begun, attempts }: SessionStart,
 ): Promise<OpenHostSession> {
   const live = makeLive()
   const feed = makeEventFeed({
@@ -164,6 +166,7 @@ export async function hostSession(
     steering,
     meter,
   })
+  const explored = makeExplore({ deps, session, emit, mode, attempts })
   const program = session.log.agent === undefined ? undefined : deps.program?.(session.log.agent, cwd)
   const theirs = program === undefined || "missing" in program ? undefined : foreign(program)
   const rules = theirs?.rules ?? approvals
@@ -331,7 +334,7 @@ export async function hostSession(
     live() {
       const now = live.now(running.active)
       const queued = steering.queued().map(({ display, text }) => display ?? text)
-      return now && { turn: feed.turn, ...now, approvals: approvals.open(), queued }
+      return now && { turn: feed.turn, ...now, approvals: [...approvals.open(), ...explored.questions()], queued }
     },
     send,
     async unsend() {
@@ -339,8 +342,16 @@ export async function hostSession(
       if (taken !== undefined) emit({ type: "steer-withdrawn", text: taken.display ?? taken.text })
       return taken
     },
-    stop: () => running.stop(),
-    answer: async (approval, answer) => approvals.answer(approval, answer),
+    async stop() {
+      const stopped = explored.stop()
+      const answer = await running.stop()
+      return { ...answer, stopped: stopped || answer.stopped }
+    },
+    answer: async (approval, answer) => approvals.answer(approval, answer) || (await explored.answer(approval, answer)),
+    explore: (request) => explored.explore(request),
+    attempts: () => explored.attempts(),
+    finishAttempts: () => explored.finishAttempts(),
+    cleanAttempts: (request) => explored.cleanAttempts(request),
     ...makeMoves({
       session,
       running,
@@ -406,7 +417,9 @@ export async function hostSession(
       unheard?.()
       unwatched()
       const queued = steering.takeAll()
+      explored.stop()
       await running.stop({ prompt: "stays" })
+      await explored.settled()
       await theirs?.agent.release()
       await jobs.close()
       confinement.close()

@@ -101,6 +101,7 @@ function progressOf(event: HostEvent): string | undefined {
     case "host-closing":
     case "denied":
     case "labelled":
+    case "attempt":
     case "rows-anew":
     case "steer-withdrawn":
     case "status":

@@ -22,3 +22,17 @@ export function portNumber(text: string): number {
 export function isYes(answer: string): boolean {
   return /^y(es)?$/i.test(answer.trim())
 }
+
+/** An amount above 0, such as 0.5. */
+export function positive(text: string): number {
+  const number = Number(text)
+  if (!/^[0-9]*\.?[0-9]+$/.test(text) || number <= 0) {
+    throw new UsageError(`"${text}" is not an amount above 0.`, "Use a number such as 2 or 0.5.")
+  }
+  return number
+}
+
+/** One value each time the option is given: the next word may be the prompt. */
+export function eachOf(value: string, before: readonly string[] = []): string[] {
+  return [...before, value]
+}

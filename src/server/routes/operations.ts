@@ -22,6 +22,7 @@ import { SAY_SOMETHING } from "../answer/api-advice.ts"
 import { json, refused } from "../answer/problem.ts"
 import { type ApiRoute, type Described, route, sessionRoute } from "../api/route.ts"
 import { ENTRY, limit, MEDIA, MOVE, MOVED, open, SESSION_ID } from "../api/schemas.ts"
+import { EXPLORE_SCHEMAS } from "./explore-schemas.ts"
 import { ABSOLUTE, answers, HISTORY_SCHEMAS, type OperationSchema } from "./history-schemas.ts"
 
 const STOPS =
@@ -102,6 +103,7 @@ const SCHEMAS: Readonly<Record<OperationName, OperationSchema>> = {
   setThinking: {
     input: z.strictObject({ level: z.enum(THINKING_LEVELS).nullable().describe("Null: the model's default.") }),
   },
+  ...EXPLORE_SCHEMAS,
   setMode: { input: z.strictObject({ mode: z.enum(PERMISSION_MODES) }) },
   offers: {
     about: "Its program is started for that. Slash commands are sent as messages, with a slash.",

@@ -130,8 +130,12 @@ function firstPrompt(session: OpenSession, to: Row): string {
  * Where a split at this entry starts: before what the person said, as with goto, so that it can be rewritten. At the
  * head it is the whole path, even if that ends with a prompt.
  */
-export function splitPoint(session: OpenSession, entry: Row | "head"): { to: Row; prompt: Row } {
-  if (session.history.head === NONE && session.history.tips().length === 0) {
+export function splitPoint(
+  session: OpenSession,
+  entry: Row | "head",
+  as: SplitOptions["as"] = "split",
+): { to: Row; prompt: Row } {
+  if (as === "split" && session.history.head === NONE && session.history.tips().length === 0) {
     throw new RetconError({
       code: "invalid",
       problem: "The session is empty.",

@@ -157,6 +157,8 @@ interface LayoutDeps {
   hint: () => string | undefined
 }
 
+const MOST_ATTEMPTS = 6
+
 type Lines = Pick<Frame, "cursor"> & { lines: string[] }
 
 /**
@@ -172,6 +174,7 @@ function makeLayout(parts: LayoutDeps): (width: number, height: number) => Frame
     const lines: string[] = []
     const doing = progress.line(width)
     if (doing !== undefined) lines.push(doing)
+    for (const text of view?.attempts.slice(0, MOST_ATTEMPTS) ?? []) lines.push(theme.quiet(clip(text, width)))
     for (const text of view?.queued.slice(-3) ?? []) {
       lines.push(theme.quiet(clip(`↳ queued: ${sanitiseLine(text)} (${takeBack} takes it back)`, width)))
     }

@@ -1,6 +1,7 @@
 // One session on the screen: its conversation, its status, what is queued and what is asked.
 import { isOnPath, NONE, type Row } from "../../history/tree/tree.ts"
 import type { HostEvent } from "../../protocol/event.ts"
+import { attemptLine } from "../../protocol/explore-words.ts"
 import type { Draft, HostSession, PromptInput, SendAnswer, Unsent } from "../../protocol/host.ts"
 import type { Question } from "../../protocol/numbered-event.ts"
 import { workIn } from "../../protocol/open-to-work.ts"
@@ -40,6 +41,8 @@ export interface SessionView {
   stop(): Promise<void>
   /** Typed while the agent runs, and not sent to it yet. */
   readonly queued: readonly string[]
+  /** What attempts do now, one line each. */
+  readonly attempts: readonly string[]
   /** The oldest pending question. */
   readonly question: Question | undefined
   /** Contract: cheap; called for every frame. */
@@ -136,6 +139,9 @@ export function sessionView(parts: SessionViewDeps): SessionView {
     },
     get queued() {
       return state.queued
+    },
+    get attempts() {
+      return state.attempts.map(attemptLine)
     },
     get question() {
       return state.questions[0]

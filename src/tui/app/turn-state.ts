@@ -1,6 +1,7 @@
 // What is going on in the session on the screen, as a state machine: each event gives the next state, and what to do about it.
 import { unreachable } from "../../model/unreachable.ts"
 import { type HostEvent, OWN_COMMAND } from "../../protocol/event.ts"
+import type { AttemptState } from "../../protocol/explore.ts"
 import type { Question } from "../../protocol/numbered-event.ts"
 
 export interface TurnState {
@@ -15,6 +16,8 @@ export interface TurnState {
   questions: readonly Question[]
   /** Typed while the agent runs, and not sent to it yet. */
   queued: readonly string[]
+  /** Those that run now, in the order in which they began. */
+  attempts: readonly AttemptState[]
   /** What the progress line shows; undefined: nothing is going on. */
   doing: string | undefined
   /** Reported tokens, and characters that are streaming. */
@@ -28,6 +31,7 @@ export const IDLE: TurnState = {
   commands: 0,
   questions: [],
   queued: [],
+  attempts: [],
   doing: undefined,
   written: { reported: 0, characters: 0 },
 }
@@ -128,6 +132,13 @@ export function nextTurn(state: TurnState, event: TurnEvent): NextTurn {
       const ended = { running: false, queued: [], doing: commands === 0 ? undefined : OWN_DOING }
       const told = event.outcome === "done" || event.outcome === "failed"
       return told ? next(ended, { do: "tell", text: "The agent is done" }) : next(ended)
+    }
+    case "attempt": {
+      const others = state.attempts.filter(({ session }) => session !== event.state.session)
+      if (event.state.state === "ended") return next({ attempts: others })
+      const isNew = others.length === state.attempts.length
+      const same = state.attempts.map((each) => (each.session === event.state.session ? event.state : each))
+      return next({ attempts: isNew ? [...others, event.state] : same })
     }
     case "appended":
     case "backtracked":

@@ -1,13 +1,16 @@
 // Slash commands about sessions: this one, and others.
 
+import { RetconError } from "../../model/failure/retcon-error.ts"
 import { parseSessionId, type SessionId } from "../../model/id.ts"
 import { count } from "../../model/text/amounts.ts"
 import { sanitiseLine } from "../../model/text/sanitise.ts"
 import { pieces } from "../../model/text/visible.ts"
 import { isOffered } from "../../protocol/can-continue.ts"
+import { attemptTable, exploredWords, inOrder } from "../../protocol/explore-words.ts"
+import { workIn } from "../../protocol/open-to-work.ts"
 import type { ReadingRow } from "../../protocol/shapes.ts"
 import { costLines } from "../words/cost-lines.ts"
-import { type Command, type CommandServices, invalid } from "./command.ts"
+import { type Command, type CommandServices, type CommandTerminal, invalid } from "./command.ts"
 
 export const SESSION_COMMANDS: readonly Command[] = [
   {
@@ -64,6 +67,12 @@ export const SESSION_COMMANDS: readonly Command[] = [
       await terminal.open(session)
       terminal.say("info", "This is a copy; the original session stays as it is.")
     },
+  },
+  {
+    name: "explore",
+    hint: "[3] PROMPT",
+    about: "several attempts at a prompt, each in a copy of the folder",
+    run: explore,
   },
   {
     name: "export",
@@ -127,4 +136,21 @@ function readingLines(rows: readonly ReadingRow[]): string[] {
 function readingLine({ kind, name, path, bytes, because }: ReadingRow): string {
   const what = name === undefined ? path : `/${name} (${kind}, ${path})`
   return sanitiseLine(`${what}${bytes === undefined ? "" : `, ${count(bytes, "byte")}`}: ${because}`)
+}
+
+/** The prompt, after how many attempts there shall be. Checks and limits are options of the command line. */
+async function explore(terminal: CommandTerminal, typed: string): Promise<void> {
+  const [, number, prompt = ""] = /^(?:(\d+)\s+)?([\s\S]*)$/.exec(typed.trim()) ?? []
+  if (prompt === "") throw invalid("A prompt is missing.", "Use: /explore 3 PROMPT")
+  await terminal.keep()
+  const { session } = terminal
+  const work = workIn(session).explore({ prompt, ...(number !== undefined && { attempts: Number(number) }) })
+  const answer = await terminal.during("Exploring", work, () => void session.stop())
+  if (answer.outcome === "refused") return terminal.fail(new RetconError(answer.failure))
+  terminal.print(() => attemptTable(answer.attempts))
+  for (const sentence of exploredWords(answer)) terminal.say("info", sentence)
+  const [one, other] = inOrder(answer.attempts.filter(({ tip }) => tip !== null))
+  if (one === undefined) return terminal.say("info", "No attempt has said anything: nothing was added.")
+  const compare = other === undefined ? "" : `Compare them with /compare ${one.label} ${other.label}. `
+  terminal.say("info", `Each is a branch.`, `${compare}Take one with /goto ${one.label}; /undo takes that back`)
 }

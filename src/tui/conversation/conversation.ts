@@ -203,6 +203,7 @@ export function makeConversation(parts: ConversationDeps): Conversation {
       case "denied":
       case "host-closing":
       case "labelled":
+      case "attempt":
       case "rows-anew":
       case "steer-withdrawn":
       case "status":

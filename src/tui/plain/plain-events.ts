@@ -4,6 +4,7 @@ import { elsewhereWords, UNDOABLE } from "../../model/text/done-elsewhere.ts"
 import { clip, sanitiseLine } from "../../model/text/sanitise.ts"
 import { unreachable } from "../../model/unreachable.ts"
 import type { HostEvent } from "../../protocol/event.ts"
+import { attemptLine } from "../../protocol/explore-words.ts"
 import { sandboxWarning } from "../../protocol/sandbox-words.ts"
 import { plainAdvice } from "../words/advice-words.ts"
 import { isWhole, type PlainScreen } from "./plain-question.ts"
@@ -61,6 +62,8 @@ function lineOf(event: HostEvent, screen?: PlainScreen): string | undefined {
       return sandboxWarning(event)
     case "host-closing":
       return "retcon is closing."
+    case "attempt":
+      return event.state.state === "ended" ? attemptLine(event.state) : undefined
     case "turn-end":
       return event.outcome === "failed" ? `Failed: ${event.message ?? ""}` : `Turn ${event.outcome}.`
     case "appended":

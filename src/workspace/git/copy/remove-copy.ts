@@ -2,6 +2,8 @@
 import fs from "node:fs"
 import nodePath from "node:path"
 import { errno, RetconError } from "../../../model/failure/retcon-error.ts"
+import { type Project, projectAt, readIfThere, repositoryState } from "../project/project.ts"
+import { openProjectObjects } from "../project/project-objects.ts"
 import { rootOf, sharedBy, storesFolder } from "../project/store-folder.ts"
 import { type CopiedFolder, copiesFolder, isBeingMade, readCopy } from "./copied-folder.ts"
 
@@ -50,4 +52,34 @@ function namesIn(folder: Buffer): Buffer[] {
     fs.chmodSync(folder, 0o700)
   }
   return fs.readdirSync(folder, { encoding: "buffer" })
+}
+
+/** The branches of a copy's repositories whose last commit the repository that was copied does not have. */
+export function commitsOnlyIn(copy: CopiedFolder): { name: string; from: string }[] {
+  return copy.repositories.flatMap(({ path }) => {
+    const from = nodePath.join(copy.folder, path)
+    const [own, original] = [projectAt(from), projectAt(nodePath.join(copy.of, path))]
+    if (own === undefined) return []
+    const objects = original === undefined ? undefined : openProjectObjects(original)
+    try {
+      return branchesOf(own)
+        .filter(({ commit }) => objects?.read("commit", commit) === undefined)
+        .map(({ name }) => ({ name, from }))
+    } finally {
+      objects?.close()
+    }
+  })
+}
+
+/** HEAD, if it is on no branch, and all branches that have a file of their own: a new commit always makes one. */
+function branchesOf(project: Project): { name: string; commit: string }[] {
+  const { branch, commit } = repositoryState(project, "")
+  const head = branch === undefined && commit !== undefined ? [{ name: "HEAD", commit }] : []
+  const folder = nodePath.join(project.gitFolder, "refs", "heads")
+  const names = fs.existsSync(folder) ? fs.readdirSync(folder, { recursive: true, encoding: "utf8" }) : []
+  const branches = names.flatMap((name) => {
+    const own = readIfThere(nodePath.join(folder, name))?.toString().trim() ?? ""
+    return /^[0-9a-f]{40,64}$/.test(own) ? [{ name, commit: own }] : []
+  })
+  return [...head, ...branches]
 }

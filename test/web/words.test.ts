@@ -186,14 +186,18 @@ describe("a move", () => {
   })
 })
 
-test("sessions in which something was said are listed once each, the best first", async () => {
+test("sessions in which something was said are listed with the best place in each", async () => {
   const asked: unknown[] = []
-  const hits = ["b", "a", "b"].map((session) => ({ session }))
+  const hit = (entry: string) => ({ entry, text: `two ${entry}`, marks: [[0, 3]] })
+  const sessions = ["b", "a"].map((session) => ({ session, hits: [hit(`e-${session}`)], words: {} }))
   const find = async (...args: unknown[]) => {
     asked.push(args)
-    return { hits }
+    return { sessions }
   }
   const { signal } = new AbortController()
-  expect(await findInContents({ find } as never, "two words", signal)).toEqual([{ session: "b" }, { session: "a" }])
+  expect(await findInContents({ find } as never, "two words", signal)).toEqual([
+    { session: "b", ...hit("e-b") },
+    { session: "a", ...hit("e-a") },
+  ])
   expect(asked).toEqual([[{ text: "two words", limit: 200, ofOne: 1 }, { signal }]])
 })

@@ -14,9 +14,12 @@ interface Page {
   readonly live: { said(): () => void }
   close(): Promise<void>
 }
-type Made = { PageSession: new (session: RemoteSession, tell: (event: HostEvent) => void) => Page }
+type Made = { PageSession: new (session: RemoteSession, tell: (event: HostEvent) => void, drafts: object) => Page }
 type MadeState = {
-  PageState: new (host: RemoteHost) => { readonly sessions: readonly SessionListing[]; list(): Promise<void> }
+  PageState: new (
+    host: RemoteHost,
+    drafts: object,
+  ) => { readonly sessions: readonly SessionListing[]; list(): Promise<void> }
 }
 interface Voice {
   readonly problem: string
@@ -24,6 +27,11 @@ interface Voice {
   close(): void
 }
 type MadeVoice = { VoiceState: new (api: object, did: () => void) => Voice }
+/** A tab that is new and alone. */
+const ALONE = {
+  storage: { read: () => null, write: () => {} },
+  channel: () => ({ tell: () => {}, close: () => {} }),
+}
 let made: Made
 let state: MadeState
 let voice: MadeVoice
@@ -53,7 +61,7 @@ test("messages that could not be shown do not keep those after them from being s
   const { client, root } = connected(["one ", "two "].map((word) => ({ text: word.repeat(100_000) })))
   const session = await client.create({ cwd: root })
   const told: HostEvent[] = []
-  const page = new made.PageSession(session, (event) => told.push(event))
+  const page = new made.PageSession(session, (event) => told.push(event), ALONE)
   vi.spyOn(page.live, "said").mockImplementationOnce(() => () => {
     throw new Error("no room on the screen")
   })
@@ -77,7 +85,7 @@ test("the list shows what changed while it was on its way", async () => {
     await arrived
     return page
   }
-  const page = new state.PageState({ ...client, list })
+  const page = new state.PageState({ ...client, list }, ALONE)
   const listing = page.list()
   await answered
   const come = await elsewhere.create({ cwd: root })

@@ -6,7 +6,7 @@ import { LONGEST } from "../within.ts"
 import { hasTmux, openPane, type Pane, RETCON } from "./tmux.ts"
 
 /** Nothing runs and nothing is asked, whatever the editor holds. */
-const RESTS = /^(?![\s\S]*esc stops)[\s\S]*─\n❯ [^\n]*\n─+\n (round|new session)/
+const RESTS = /^(?![\s\S]*esc stops)[\s\S]*─\n❯ [^\n]*\n(?: {2}[^\n]*\n)*─+\n (round|new session)/
 /** The shell waits, with nothing below. */
 const SHELL = /\n[$#]\s*$/
 const LONG = { timeout: LONGEST, interval: 20 }

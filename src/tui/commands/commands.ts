@@ -33,7 +33,9 @@ export async function runCommand(
   const all = [...COMMANDS, ...more]
   const command = all.find((each) => each.name === name)
   try {
-    if (send !== undefined && (await isTheirs(terminal, name, command !== undefined))) return await send()
+    // Only where a program is asked is anything waited for: a page is open before the next key comes.
+    const theirs = isTheirs(terminal, name, command !== undefined)
+    if (send !== undefined && theirs !== false && (await theirs)) return await send()
     if (command === undefined) {
       const isFile = (await terminal.session.reading()).some((row) => row.used && row.name === name)
       if (isFile && send !== undefined) return await send()

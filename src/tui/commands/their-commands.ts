@@ -15,11 +15,10 @@ export function isDriven({ agent, work }: Pick<HostSession, "agent" | "work">): 
   return agent !== undefined && work !== undefined
 }
 
-/** Whether a name that was typed is a command of that program. `own`: there is one of ours, too. */
-export async function isTheirs(terminal: CommandTerminal, name: string, own: boolean): Promise<boolean> {
+/** Whether a name that was typed is a command of that program, which is asked only if it may be. `own`: there is one of ours, too. */
+export function isTheirs(terminal: CommandTerminal, name: string, own: boolean): false | Promise<boolean> {
   if (!isDriven(terminal.session) || (own && !OF_OUR_AGENT.has(name))) return false
-  const { commands } = await offersOf(terminal)
-  return commands.some((each) => each.name === name)
+  return offersOf(terminal).then(({ commands }) => commands.some((each) => each.name === name))
 }
 
 /** Chooses what was typed, or shows what there is. */

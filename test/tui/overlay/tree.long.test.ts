@@ -48,14 +48,14 @@ test("the whole tree is a graph: the head, branches that were left, sub-agents, 
         3m  ○ @1 create a.txt with hello              4 messages
 
 
-
     ────────────────────────────────────────────────────────────
     agent  3m ago
     Task create sub.txt with from below:
     Created sub.txt.
     …
     Enter go there · Esc leave · / search · Tab filter
-    Space fold · l label · s split · d diff · o operations
+    Space fold · l label · s split · d diff · c compare
+    p take it · b bring it · r take back files · o operations
     "
   `)
   expect(screen(80, 18)).toMatchInlineSnapshot(`
@@ -70,14 +70,14 @@ test("the whole tree is a graph: the head, branches that were left, sub-agents, 
         3m  ○ @1 create a.txt with hello                          4 messages, 1 call
 
 
-
     ────────────────────────────────────────────────────────────────────────────────
     agent  3m ago
     Task create sub.txt with from below:
     Created sub.txt.
     …
     Enter go there · Esc leave · / search · Tab filter · Space fold · l label
-    s split · d diff · o operations · f go with files…
+    s split · d diff · c compare · p take it · b bring it · r take back files
+    o operations · f go with files… · C mark, to compare with
     "
   `)
   expect(screen(120, 12)).toMatchInlineSnapshot(`
@@ -92,8 +92,8 @@ test("the whole tree is a graph: the head, branches that were left, sub-agents, 
         3m  ○ @1 create a.txt with hello               4 messages, 1 call │ name it in "resume" to continue it.]
                                                                           │
                                                                           │
-    Enter go there · Esc leave · / search · Tab filter · Space fold · l label · s split · d diff · o operations
-    f go with files…
+    Enter go there · Esc leave · / search · Tab filter · Space fold · l label · s split · d diff · c compare · p take it
+    b bring it · r take back files · o operations · f go with files… · C mark, to compare with
     "
   `)
 })
@@ -123,7 +123,6 @@ test("Tab shows all entries, then those with a label", async () => {
         3m  │ ○ checkpoint 4
         3m  │ ○ say it is getting worse
         3m  │ ○ Created wrong.txt.
-        3m  │ ○ checkpoint 3
     ────────────────────────────────────────────────────────────────────────────────
     agent  3m ago
     Task create sub.txt with from below:
@@ -134,7 +133,8 @@ test("Tab shows all entries, then those with a label", async () => {
 
 
     Enter go there · Esc leave · / search · Tab filter · Space fold · l label
-    s split · d diff · o operations · f go with files…
+    s split · d diff · c compare · p take it · b bring it · r take back files
+    o operations · f go with files… · C mark, to compare with
     "
   `)
   stage.press("tab")

@@ -13,8 +13,8 @@ export interface FrameContent {
   /** Above the keys: a question, a problem, or what is happening. */
   message?: { text: string; paint?: Painter } | undefined
   keys: readonly KeyHint[]
-  /** How many lines the keys may take: two, unless the screen is low. */
-  keyRows?: 1 | 2
+  /** How many lines the keys may take: two, unless the screen is low. The third only where enough is left for the body. */
+  keyRows?: 1 | 2 | 3
   /** At most this many rows. */
   body: (height: number) => string[]
 }
@@ -22,7 +22,12 @@ export interface FrameContent {
 /** Contract: `height` lines. */
 export function makeFrame(theme: Theme, parts: FrameContent, width: number, height: number): string[] {
   const message = parts.message === undefined ? [] : messageLines(parts.message, width)
-  const keys = keyLines(theme, parts.keys, width, height < LOW ? 1 : (parts.keyRows ?? 2))
+  const keys = keyLines(
+    theme,
+    parts.keys,
+    width,
+    Math.min(parts.keyRows ?? 2, height < LOW ? 1 : height < HIGH ? 2 : 3),
+  )
   const room = Math.max(0, height - 2 - keys.length - message.length)
   const body = parts.body(room).slice(0, room)
   while (body.length < room) body.push("")
@@ -42,6 +47,8 @@ export function rule(theme: Theme, width: number): string {
 
 /** On a lower screen there is one line of keys. */
 const LOW = 10
+/** From this height on there may be three. */
+const HIGH = 16
 
 function keyLines(theme: Theme, keys: readonly KeyHint[], width: number, most: number): string[] {
   const lines: LinePiece[][] = [[]]

@@ -58,7 +58,7 @@ const TREE_KEYS: readonly KeyHint[] = [
   ["c", "compare"],
   ["p", "take it"],
   ["b", "bring it"],
-  ["r", "take back a round's files"],
+  ["r", "take back files"],
   ["o", "operations"],
   ["f", "go with files…"],
   ["C", "mark, to compare with"],
@@ -263,7 +263,7 @@ function makeTree(
       const title = [piece("Tree", theme.strong), piece(`  ${VIEW_NAMES[state.view]}`, theme.quiet)]
       const right = [piece(count(branches, "branch", "branches"), theme.quiet)]
       const keys = label !== undefined ? LABEL_KEYS : search !== undefined ? SEARCH_KEYS : TREE_KEYS
-      return makeFrame(theme, { title, right, body, keys, message: message() }, width, height)
+      return makeFrame(theme, { title, right, body, keys, keyRows: 3, message: message() }, width, height)
     },
     key(key) {
       problem = ""

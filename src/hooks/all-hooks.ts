@@ -20,7 +20,8 @@ export function withoutHooks(name: string): { problem: string; advice: string } 
 
 const WITHOUT_HOOKS: Readonly<Record<string, { problem: string; advice: string }>> = {
   cursor: {
-    problem: "retcon cannot read Cursor's sessions, so its snapshots would belong to no conversation.",
+    problem:
+      "Cursor's transcripts have neither times nor ids, so a snapshot could not be matched to what was said and done.",
     advice: "Use Cursor's own checkpoints, or work in an agent that retcon has hooks for.",
   },
 }

@@ -27,6 +27,7 @@ function shellStep(step: AdviceStep, which = ""): string {
     case "show":
       return `retcon ${step.do}${which}`
     case "doctor":
+    case "notes":
     case "gc":
       return `retcon ${step.do}`
     case "goto":
@@ -40,6 +41,8 @@ function shellStep(step: AdviceStep, which = ""): string {
       return `--files ${step.choice}`
     case "resolve":
       return `--${step.choice}`
+    case "attempts":
+      return `retcon explore --${step.way}${which}`
     case "even-if-running":
       return "--even-if-running"
     case "log":

@@ -24,6 +24,8 @@ const STEPS: { [Name in AdviceStep["do"]]: Extract<AdviceStep, { do: Name }> } =
   log: { do: "log" },
   show: { do: "show" },
   ops: { do: "ops" },
+  attempts: { do: "attempts", way: "clean" },
+  notes: { do: "notes" },
   diff: { do: "diff", entry: "ENTRY" },
   doctor: { do: "doctor" },
   sessions: { do: "sessions" },

@@ -43,6 +43,9 @@ const AS: Record<FrontEnd, Partial<Record<Name, string>>> = {
     secrets: "doctor",
     rounds: "prompts",
     context: "show",
+    attempts: "explore",
+    finishAttempts: "explore",
+    cleanAttempts: "explore",
   },
   terminal: {
     setModel: "model",
@@ -68,8 +71,12 @@ const AS: Record<FrontEnd, Partial<Record<Name, string>>> = {
 const OF_A_TURN = "the command line asks for it as an option of the turn: --model, --think, --mode, --allow"
 const OF_A_TURN_THERE = "a program that is driven ends with the command: what was chosen would be forgotten at once"
 const OF_A_SHELL = "it is about files or folders, and is asked for where those are: in a shell"
+const OF_COPIES =
+  "`/explore` shows its attempts from beginning to end; their copies are looked after in a shell: `retcon explore`"
 const THE_PERSONS = "what the person decides is not for an agent to change"
 const NO_PLACE = "the page has no place for it: over the API, in a terminal or in a shell"
+const COPIES_ELSEWHERE =
+  "attempts are not begun on the page, so their copies are not looked after there: over the API or in a shell"
 const AS_CONFIGURED = "on the page the agent works as it is configured: chosen in a terminal, or over the API"
 const NOT_HERE: Record<FrontEnd, Partial<Record<Name, string>>> = {
   "command line": {
@@ -94,6 +101,9 @@ const NOT_HERE: Record<FrontEnd, Partial<Record<Name, string>>> = {
     archive: "a session that is open is in use",
     revoke: "`/allow` lists the rules, and removes them",
     context: "the conversation on the screen",
+    attempts: OF_COPIES,
+    finishAttempts: OF_COPIES,
+    cleanAttempts: OF_COPIES,
     agents: "the terminal is started with one: `retcon --agent NAME`",
     blame: OF_A_SHELL,
     edits: OF_A_SHELL,
@@ -125,6 +135,10 @@ const NOT_HERE: Record<FrontEnd, Partial<Record<Name, string>>> = {
     allow: THE_PERSONS,
     revoke: THE_PERSONS,
     unsend: THE_PERSONS,
+    explore: THE_PERSONS,
+    attempts: "an agent reads the branch of an attempt with `read`",
+    finishAttempts: THE_PERSONS,
+    cleanAttempts: THE_PERSONS,
     draft: THE_PERSONS,
     keepDraft: THE_PERSONS,
     offers: THE_PERSONS,
@@ -149,6 +163,10 @@ const NOT_HERE: Record<FrontEnd, Partial<Record<Name, string>>> = {
   page: {
     compact: "the agent does it by itself when there is no room; before that: in a terminal or in a shell",
     omit: "the failure that advises it shows the command for a shell",
+    explore: NO_PLACE,
+    attempts: COPIES_ELSEWHERE,
+    finishAttempts: COPIES_ELSEWHERE,
+    cleanAttempts: COPIES_ELSEWHERE,
     title: NO_PLACE,
     archive: NO_PLACE,
     setModel: AS_CONFIGURED,

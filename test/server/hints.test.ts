@@ -21,6 +21,9 @@ const STEPS: [AdviceStep, string][] = [
   [{ do: "show" }, "GET /api/sessions/ID/context"],
   [{ do: "ops" }, "GET /api/sessions/ID/operations"],
   [{ do: "diff", entry: "a b" }, "GET /api/sessions/ID/diff?from=a%20b"],
+  [{ do: "attempts", way: "list" }, "GET /api/sessions/ID/attempts"],
+  [{ do: "attempts", way: "resume" }, "POST /api/sessions/ID/attempts/finish"],
+  [{ do: "attempts", way: "clean" }, "POST /api/sessions/ID/attempts/clean"],
   [{ do: "doctor" }, "GET /api/sessions/ID/doctor"],
   [{ do: "sessions" }, "GET /api/sessions"],
   [{ do: "resume", session: "ID" }, "POST /api/sessions/ID/converse"],
@@ -54,6 +57,7 @@ test.each<[AdviceStep, string]>([
   [{ do: "install-hooks", agent: "codex" }, "retcon hooks install codex (in a shell)"],
   [{ do: "max-steps" }, "retcon run --max-steps NUMBER (in a shell)"],
   [{ do: "config", key: "a", value: "b" }, "retcon config a b (in a shell)"],
+  [{ do: "notes" }, "retcon notes (in a shell)"],
   [{ do: "gc" }, "retcon gc (in a shell)"],
 ])("%j has no endpoint: it is a command", (step, command) => {
   expect(apiAdvice([step])).toBe(command)

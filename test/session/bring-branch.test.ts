@@ -211,7 +211,7 @@ test("a branch is taken with exactly its files, one undo takes it back exactly, 
   const [here, head] = [picture(project.root), session.head]
   const moved = await session.goto(tip, { files: "restore" })
   expect([picture(project.root), session.head]).toEqual([there, tip])
-  expect("files" in moved && afterWords(moved)).toEqual([
+  expect("files" in moved && afterWords(moved, ({ do: name }) => name)).toEqual([
     "package-lock.json changed: what is installed is not part of that. Run npm install.",
     "web/uv.lock changed: what is installed is not part of that. Run uv sync in web.",
   ])

@@ -18,7 +18,7 @@ test("each attempt has a line while it runs, and Esc stops them; what they did i
   stage.enter("/explore 2 try it")
   await stage.sees(/a1 ▸ step 1 · Bash: sleep 60[\s\S]*a2 ▸ step 1 · Bash: sleep 60/)
   stage.press("escape")
-  await stage.sees(/attempt +ended[\s\S]*a1 +stopped[\s\S]*a2 +stopped[\s\S]*Take one with \/goto a1/)
+  await stage.sees(/attempt +ended[\s\S]*a1 +stopped[\s\S]*a2 +stopped[\s\S]*Take one with its files: \/pick a1/)
   expect(stage.text()).not.toMatch(/▸ step/)
 })
 
@@ -31,17 +31,17 @@ test("a question names the attempt that asks, and is answered for it alone", asy
   stage.type("y")
   await stage.sees(new RegExp(`Allow ${other}: Bash`))
   stage.type("n")
-  await stage.sees(/attempt +ended[\s\S]*Take one with/)
+  await stage.sees(/attempt +ended[\s\S]*Take one with its files/)
   expect(stage.text()).toMatch(new RegExp(`${first} +done +1 `))
   expect(stage.text()).toMatch(new RegExp(`${other} +done +0 `))
 })
 
-test("--plain says how each ended, and /goto takes one", async () => {
+test("--plain says how each ended, and /pick takes one", async () => {
   const host = makeTestHost({ mode: "autoEdit", session: { ...systemOptions(), files: "restore" } })
   const written = await plainTalk(host, [
     ["/help", "/explore"],
     ["A prompt is missing. Use: /explore 3 PROMPT", "/explore 2 create a.txt with one"],
-    ["Take one with /goto a1", "/goto a2"],
+    ["Take one with its files: /pick a1", "/pick a2"],
     ["Take this back with /undo", "/quit"],
   ])
   expect(written).toMatch(/a1 ✓ step \d+ · done/)

@@ -15,7 +15,7 @@ export function movedWords(did: string, moved: Moved): { text: string; detail?: 
   if (moved.outcome === "unchanged") {
     const same = isWhole(moved) ? `${alreadySo(moved.kind)} ` : noneKnown(moved)
     const text = movesOnlyFiles(moved.kind) ? same : "You are already there. "
-    return { text: `${text}Nothing was changed.`, ...detailOf([...kept, ...recorded, ...afterWords(moved)]) }
+    return { text: `${text}Nothing was changed.`, ...detailOf([...kept, ...recorded, ...afterWords(moved, pageStep)]) }
   }
   const left = moved.messages === 0 ? "" : `, ${count(moved.messages, "message")} left behind, nothing is lost`
   const asked = moved.prompt?.passed === true ? BACK_WHERE_ASKED : ""
@@ -23,7 +23,7 @@ export function movedWords(did: string, moved: Moved): { text: string; detail?: 
   const words = movesOnlyFiles(moved.kind) ? asFarAsKnown(did, moved) : did
   return {
     text: `${words}${left}.`,
-    ...detailOf([asked, filesWords(moved), ...split, ...kept, ...recorded, ...afterWords(moved)]),
+    ...detailOf([asked, filesWords(moved), ...split, ...kept, ...recorded, ...afterWords(moved, pageStep)]),
   }
 }
 

@@ -46,6 +46,8 @@ export function pageStep(step: AdviceStep, session?: string): string {
     case "think":
     case "max-steps":
     case "config":
+    case "attempts":
+    case "notes":
     case "gc":
       return inShell(step, session)
     default:

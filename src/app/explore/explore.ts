@@ -2,6 +2,7 @@
 // taken into the tree of the session that it was made for. Nothing of that session or its folder changes before.
 
 import type { Approval } from "../../model/approval.ts"
+import type { Advice } from "../../model/failure/failure.ts"
 import { wordsFor } from "../../model/failure/failure-words.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
 import { failureOf } from "../../model/failure/system-failure.ts"
@@ -447,7 +448,7 @@ function filesOf(session: Session): Workspace {
 }
 
 function mustBePossible(session: Session, { prompt, attempts = 1, models }: ExploreRequest): void {
-  const refuse = (problem: string, advice: string) => {
+  const refuse = (problem: string, advice: Advice) => {
     throw new RetconError({ code: "invalid", problem, advice })
   }
   if (prompt.trim() === "") refuse("There is no prompt.", "Say what the attempts are to do.")
@@ -457,10 +458,10 @@ function mustBePossible(session: Session, { prompt, attempts = 1, models }: Expl
   if (session.log.header.from?.as === "attempt")
     refuse("This session is an attempt itself.", "Pick it in the session that it was made for, and explore there.")
   if (session.log.agent !== undefined)
-    refuse(
-      "Another agent's program works in this session.",
-      "Continue in a copy of retcon's own: retcon split --to retcon",
-    )
+    refuse("Another agent's program works in this session.", [
+      "Continue in a copy of retcon's own: ",
+      { do: "split", to: "retcon" },
+    ])
 }
 
 function problemOf(error: unknown): string {

@@ -87,7 +87,8 @@ export async function cleanAttempts(
   const wanted = attempts.filter((each) => label === undefined || each.label === label)
   if (label !== undefined && wanted.length === 0) {
     const problem = `There is no attempt ${label} whose copy is still there.`
-    throw new RetconError({ code: "invalid", problem, advice: "See those that are there with: retcon explore --list" })
+    const advice = ["See those that are there with: ", { do: "attempts", way: "list" }] as const
+    throw new RetconError({ code: "invalid", problem, advice })
   }
   const answer: CleanAnswer = { cleaned: [], kept: [] }
   for (const each of wanted) {
@@ -105,7 +106,7 @@ export async function cleanAttempts(
 
 function whyKept({ state, ended, folder }: AttemptState, { home }: SessionStore, force: boolean): string | undefined {
   if (state !== "ended") return "It is still running."
-  if (ended === undefined) return "It was interrupted. Take in what it did with: retcon explore --resume"
+  if (ended === undefined) return "It was interrupted, and what it did has not been taken in yet."
   const copy = home === undefined || folder === null ? undefined : copyAt(home, folder)
   const [commit] = copy === undefined || force ? [] : commitsOnlyIn(copy)
   if (commit === undefined) return undefined

@@ -2,6 +2,7 @@
 
 import { resolve } from "node:path"
 import { isOurs } from "../../foreign/any-store.ts"
+import type { ListedSession } from "../../foreign/list/list-agent.ts"
 import type { ForeignLog } from "../../foreign/log/foreign-log.ts"
 import { FLAG } from "../../history/rows/columns.ts"
 import { RetconError } from "../../model/failure/retcon-error.ts"
@@ -101,7 +102,9 @@ export async function resumingOf(deps: Pick<AppDeps, "store">, log: ForeignLog):
   const holder = log.opened.holder()
   const pid = holder === undefined || holder === "unknown" ? undefined : holder.pid
   const busy = pid === undefined ? {} : { pid }
-  const found = log.gone === undefined ? await deps.store.foreign.find(log.id) : undefined
+  // Sessions of two agents can have one id.
+  const isIt = ({ format, summary }: ListedSession) => summary.id === log.id && format.agent === log.agent
+  const found = log.gone === undefined ? (await deps.store.foreign.places()).find(isIt) : undefined
   if (found === undefined) return { ...busy }
   return { ...busy, command: found.format.resume(found.place, log.opened.name) }
 }

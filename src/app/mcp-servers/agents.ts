@@ -41,7 +41,7 @@ export const SERVER_SETTINGS: readonly ServerSettings[] = [
     title: "Cursor",
     file: ({ home }, cwd) => join(cwd ?? home, ".cursor", "mcp.json"),
     ...jsonServers({ key: "mcpServers", comments: true, entry: apart }),
-    note: "Turn it on in Cursor's MCP settings. retcon cannot read Cursor's sessions, so only search, read and note work there.",
+    note: "Turn it on in Cursor's MCP settings.",
   },
   {
     name: "gemini",

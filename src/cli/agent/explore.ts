@@ -145,7 +145,7 @@ function nextSteps(session: WorkSession, attempts: readonly AttemptState[]): str
   const which = `-s ${shortId(session.id)}`
   return [
     ...(other === undefined ? [] : [`Compare: retcon compare ${one.label} ${other.label} ${which}`]),
-    `Take one: retcon goto ${one.label} --files restore ${which}    (undo takes it back; each is a branch: retcon log ${which})`,
+    `Take one: retcon pick ${one.label} ${which}    (undo takes it back; each is a branch: retcon log ${which})`,
     `Remove the copies: retcon explore --clean ${which}`,
     "",
   ].join("\n")
@@ -157,10 +157,14 @@ function list(cli: Cli, attempts: AttemptState[], { json = false }: ExploreOptio
   else {
     cli.out.write(`${attemptTable(attempts).join("\n")}\n`)
     for (const { label, folder } of attempts) if (folder !== null) cli.err.write(`${label}: ${sanitiseLine(folder)}\n`)
-    const open = attempts.filter(({ state, ended }) => state === "ended" && ended === undefined)
-    if (open.length > 0) cli.err.write("Some were interrupted. Take in what they did with: retcon explore --resume\n")
+    tellInterrupted(cli, attempts)
   }
   return EXIT.done
+}
+
+function tellInterrupted(cli: Cli, attempts: readonly AttemptState[]): void {
+  if (attempts.some(({ state, ended }) => state === "ended" && ended === undefined))
+    cli.err.write("Some were interrupted. Take in what they did with: retcon explore --resume\n")
 }
 
 function resumed(cli: Cli, attempts: AttemptState[], { json = false }: ExploreOptions): number {
@@ -188,6 +192,12 @@ async function clean(
         : `Removed the ${answer.cleaned.length === 1 ? "copy" : "copies"} of ${answer.cleaned.join(", ")}. What they did stays in the tree.\n`,
     )
     for (const { label, because } of answer.kept) cli.err.write(`${label} stays. ${sanitiseLine(because)}\n`)
+    const stays = new Set(answer.kept.map(({ label }) => label))
+    if (stays.size > 0)
+      tellInterrupted(
+        cli,
+        (await session.attempts()).filter(({ label }) => stays.has(label)),
+      )
   }
   return answer.kept.length === 0 ? EXIT.done : EXIT.failed
 }

@@ -1,6 +1,5 @@
 // Finds the session of the agent that started the server, because the agent does not name it.
 
-import { AGENTS } from "../../app/library/agents.ts"
 import { isTask } from "../../app/library/session-kinds.ts"
 import { withFilesOf } from "../../app/open/with-files.ts"
 import { agentTitle } from "../../model/agent-title.ts"
@@ -17,10 +16,6 @@ export async function withCurrentSession<Value>(
   at: McpContext,
   work: (session: Session) => Promise<Value>,
 ): Promise<Value> {
-  if (at.agent !== undefined && !["retcon", ...AGENTS].includes(at.agent)) {
-    const problem = `retcon cannot read ${agentTitle(at.agent)}'s sessions, so it cannot save anything beside them.`
-    throw new ToolProblem(problem, "search, read and note work here.")
-  }
   const log = await currentLog(at)
   if (log !== undefined) return withFilesOf(at.cli, log, work)
   const whose = at.agent === undefined ? "No agent" : agentTitle(at.agent)

@@ -39,7 +39,12 @@ export function filesLines(moved: Moved): string[] {
   for (const { path, because } of moved.notCovered.slice(0, MOST_FILES)) {
     lines.push(`Not covered by snapshots: ${sanitiseLine(path)} (${because})`)
   }
-  return [...lines, ...recordedLines(moved), ...moved.commits.flatMap(commitLines), ...afterWords(moved)]
+  return [
+    ...lines,
+    ...recordedLines(moved),
+    ...moved.commits.flatMap(commitLines),
+    ...afterWords(moved, (step) => shellAdvice([step])),
+  ]
 }
 
 /** What comes from copies, and what stays because too little is recorded; then what covers the rounds to come. */

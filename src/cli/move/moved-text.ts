@@ -7,6 +7,7 @@ import { type Moved, movesOnlyFiles } from "../../model/move/moved.ts"
 import { KIND, type MessageRecord, plainText } from "../../model/record/record.ts"
 import { BACK_WHERE_ASKED, count } from "../../model/text/amounts.ts"
 import { clip, sanitise, sanitiseLine, wrap } from "../../model/text/sanitise.ts"
+import { shellAdvice } from "../../protocol/shell-advice.ts"
 import { filesLines, keptLines, nextLines, recordedLines } from "./files-lines.ts"
 
 /**
@@ -37,7 +38,7 @@ export function movedText(history: History, moved: Moved, words: MoveWords, widt
   ]
   const files =
     moved.outcome === "unchanged"
-      ? [...keptLines(moved), ...recordedLines(moved), ...afterWords(moved)]
+      ? [...keptLines(moved), ...recordedLines(moved), ...afterWords(moved, (step) => shellAdvice([step]))]
       : filesLines(moved)
   const isUnseen = moved.kept.some(({ because }) => because === "changed-unseen" || because === "deleted-unseen")
   if (isUnseen && words.anyway !== undefined) files.push(`${words.anyway}${words.which ?? ""}`)

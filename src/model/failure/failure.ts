@@ -123,6 +123,10 @@ export type AdviceStep =
   | { do: "show" }
   /** The moves so far. */
   | { do: "ops" }
+  /** The attempts whose copies are still there: list them, take in what interrupted ones did, or remove the copies. */
+  | { do: "attempts"; way: "list" | "resume" | "clean" }
+  /** What agents left for the next session. */
+  | { do: "notes" }
   | { do: "diff"; entry: string }
   | { do: "doctor" }
   // Sessions.

@@ -1,5 +1,5 @@
 // What a person must know after a move besides the files: what was brought, and what a restored lock file asks for.
-import { agentTitle } from "../agent-title.ts"
+import type { AdviceStep } from "../failure/failure.ts"
 import { count } from "../text/amounts.ts"
 import { clip, sanitiseLine } from "../text/sanitise.ts"
 import type { Moved } from "./moved.ts"
@@ -24,13 +24,13 @@ const INSTALLS: Readonly<Record<string, string>> = {
   "mix.lock": "mix deps.get",
 }
 
-/** One sentence each. */
+/** One sentence each. `print`: a next step in the front end's own words. */
 export function afterWords(
   moved: Pick<Moved, "findings" | "files" | "filesMode" | "outcome">,
-  agent?: string,
+  print: (step: AdviceStep) => string,
 ): string[] {
   const { findings, outcome } = moved
-  const told = findings === undefined ? [] : findingsWords(findings, outcome, agent)
+  const told = findings === undefined ? [] : findingsWords(findings, outcome, print)
   return [...told, ...installWords(moved)]
 }
 
@@ -53,16 +53,15 @@ const LONGEST_NAME = 60
 function findingsWords(
   { name, rounds, note, asNote }: NonNullable<Moved["findings"]>,
   outcome: Moved["outcome"],
-  agent: string | undefined,
+  print: (step: AdviceStep) => string,
 ): string[] {
   if (note === "") return []
   const which = `What was found on “${clip(sanitiseLine(name), LONGEST_NAME)}” (${count(rounds, "round")})`
   const planned = outcome === "planned"
   if (asNote === true) {
-    const whom = agent === undefined ? "the agent" : agentTitle(agent)
     const is = planned ? "would be left" : "is left"
     return [
-      `${which} ${is} as a note for the next session of ${whom} here: nothing can be added to this one. See: retcon notes`,
+      `${which} ${is} as a note for the next session of the agent here: nothing can be added to this one. See: ${print({ do: "notes" })}`,
     ]
   }
   return [`${which} ${planned ? "would be" : "is"} in the conversation, quoted and marked as not verified.`]

@@ -6,6 +6,8 @@ import { inShell } from "../../protocol/shell-advice.ts"
 /** `ID` stands for the session's id. */
 const SESSION = "/api/sessions/ID"
 
+const ATTEMPTS = { resume: "finish", clean: "clean" }
+
 /** For a session in which nothing has been said or done yet. */
 export const SAY_SOMETHING: Advice = `Send a message first: ${post("converse", { text: "…" })}`
 
@@ -41,6 +43,8 @@ function apiStep(step: AdviceStep): string {
       return `GET ${SESSION}/context`
     case "ops":
       return `GET ${SESSION}/operations`
+    case "attempts":
+      return step.way === "list" ? `GET ${SESSION}/attempts` : post(`attempts/${ATTEMPTS[step.way]}`)
     case "diff":
       return `GET ${SESSION}/diff?from=${encodeURIComponent(step.entry)}`
     case "doctor":
@@ -61,6 +65,7 @@ function apiStep(step: AdviceStep): string {
     case "moved":
     case "install-hooks":
     case "config":
+    case "notes":
     case "gc":
       return inShell(step)
     default:

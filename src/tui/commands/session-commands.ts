@@ -152,5 +152,9 @@ async function explore(terminal: CommandTerminal, typed: string): Promise<void> 
   const [one, other] = inOrder(answer.attempts.filter(({ tip }) => tip !== null))
   if (one === undefined) return terminal.say("info", "No attempt has said anything: nothing was added.")
   const compare = other === undefined ? "" : `Compare them with /compare ${one.label} ${other.label}. `
-  terminal.say("info", `Each is a branch.`, `${compare}Take one with /goto ${one.label}; /undo takes that back`)
+  terminal.say(
+    "info",
+    `Each is a branch.`,
+    `${compare}Take one with its files: /pick ${one.label}; /undo takes that back`,
+  )
 }

@@ -57,6 +57,8 @@ function terminalStep(step: AdviceStep): string {
     case "install-hooks":
     case "import":
     case "moved":
+    case "attempts":
+    case "notes":
     case "gc":
     case "max-steps":
     case "config":

@@ -14,7 +14,10 @@ type Answer = Exclude<MoveResult, { outcome: "refused" }>
 export function unchangedFiles(answer: Answer): { text: string; kept: string[] } {
   const kept = keptFiles(answer)
   const same = isWhole(answer) ? `${alreadySo(answer.kind)} ` : noneKnown(answer)
-  return { text: `${same}Nothing was changed.`, kept: [...kept, ...recordedFiles(answer), ...afterWords(answer)] }
+  return {
+    text: `${same}Nothing was changed.`,
+    kept: [...kept, ...recordedFiles(answer), ...afterWords(answer, (step) => terminalAdvice([step]))],
+  }
 }
 
 function keptFiles({ kept }: Answer): string[] {
@@ -47,7 +50,7 @@ export function movedFiles(answer: Answer, restore = ""): string[] {
     ...splitFiles(answer),
     ...keptFiles(answer),
     ...recordedFiles(answer),
-    ...afterWords(answer),
+    ...afterWords(answer, (step) => terminalAdvice([step])),
     ...runningCommands(answer),
   ]
   if (answer.files.length === 0) return kept

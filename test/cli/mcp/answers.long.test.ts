@@ -1,4 +1,6 @@
 // What every tool of the MCP server keeps to: few words, short answers, and problems in words.
+import { mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { beforeEach, expect, test } from "vitest"
 import { MOST_BYTES } from "../../../src/cli/mcp/answer-pages.ts"
 import { search as searchTool } from "../../../src/cli/mcp/search.ts"
@@ -123,11 +125,20 @@ test("bad arguments are answered in words, and the server continues", async () =
   expect((await say(client, "checkpoint", { name: "still-there" })).error).toBe(false)
 })
 
-test("an agent whose sessions cannot be read still searches and leaves notes", async () => {
+test("an agent without a session here searches and leaves notes; with one, it can save where it is", async () => {
   bench.prompt("paint the fence")
   const client = await bench.connect("cursor")
   const refused = await say(client, "checkpoint")
-  expect([refused.error, refused.text]).toEqual([true, expect.stringContaining("cannot read Cursor's sessions")])
+  expect([refused.error, refused.text]).toEqual([true, expect.stringContaining("Cursor has no session in")])
   expect((await say(client, "search", { text: "fence" })).text).toContain("paint the fence")
   expect((await say(client, "note", { text: "hello" })).error).toBe(false)
+
+  const project = join(bench.folder, "person/.cursor/projects/work")
+  mkdirSync(join(project, "agent-transcripts"), { recursive: true })
+  writeFileSync(join(project, ".workspace-trusted"), JSON.stringify({ workspacePath: bench.cwd }))
+  const file = join(project, "agent-transcripts/00000000-0000-4000-8000-000000000001.jsonl")
+  const content = [{ type: "text", text: "<user_query>\nmend the gate\n</user_query>" }]
+  writeFileSync(file, `${JSON.stringify({ role: "user", message: { content } })}\n`)
+  const saved = await say(client, "checkpoint", { name: "gate" })
+  expect([saved.error, saved.text]).toEqual([false, expect.stringContaining("gate")])
 })

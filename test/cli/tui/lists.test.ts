@@ -2,7 +2,6 @@
 import { expect, test } from "vitest"
 import { previewSession } from "../../../src/app/library/preview-session.ts"
 import { modelNames } from "../../../src/app/setup/model-names.ts"
-import type { SessionListing } from "../../../src/protocol/shapes.ts"
 import { createSession } from "../../../src/session/session.ts"
 import { answerDraft, promptDraft } from "../../../src/session/state/draft.ts"
 import { Bench } from "../bench.ts"
@@ -42,7 +41,7 @@ test("the preview of a session is its last prompt, and the last answer", async (
     const session = await createSession(cli.store, { cwd: bench.cwd, made: cli.made }, cli.sessionOptions)
     for (const [i, text] of texts.entries()) await session.append([i === 0 ? promptDraft(text) : answerDraft(text)])
     await session.close()
-    return previewSession(cli, { id: session.id } as SessionListing)
+    return previewSession(cli, { id: session.id })
   }
   expect(await preview([" ask ", "first", "last", " "])).toBe("You: ask\n\nAgent: last")
   expect(await preview(["ask"])).toBe("You: ask")

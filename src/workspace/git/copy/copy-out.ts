@@ -84,7 +84,10 @@ function mustHaveRoom({ index }: OpenWorkspace, at: string): void {
   throw new RetconError({
     code: "invalid",
     problem,
-    advice: "Free some space; copies that are done with go with: retcon explore --clean",
+    advice: [
+      "Free some space. Copies of attempts that you no longer need can be removed with: ",
+      { do: "attempts", way: "clean" },
+    ],
   })
 }
 

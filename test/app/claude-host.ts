@@ -9,7 +9,7 @@ import type { AnyStore } from "../../src/foreign/any-store.ts"
 import type { SessionId } from "../../src/model/id.ts"
 import { claudeProgram } from "../../src/programs/claude-code/program.ts"
 import { testStore } from "../any-store.ts"
-import { putClaudeSession } from "../cli/claude-session.ts"
+import { putClaudeSession, registerClaude } from "../cli/claude-session.ts"
 import { fakeClaude } from "../programs/fake-claude.ts"
 import { makeTestHost, type TestHost } from "../test-host.ts"
 
@@ -17,6 +17,8 @@ import { makeTestHost, type TestHost } from "../test-host.ts"
 export function withClaude(body: string | undefined): {
   deps: Partial<HostDeps> & { store: AnyStore }
   put: (cwd: string) => string
+  /** From now on a process of Claude Code has it open. */
+  runs: () => void
   /** Where the program is. */
   path: string
 } {
@@ -26,6 +28,7 @@ export function withClaude(body: string | undefined): {
   const missing = { missing: "Claude Code is not installed here." }
   const path = join(folder, "bin")
   if (body !== undefined) fakeClaude(path, body)
+  let registry = ""
   const store = testStore(join(folder, "home"), join(folder, "person"), () => Date.now())
   return {
     path,
@@ -38,22 +41,25 @@ export function withClaude(body: string | undefined): {
       },
     },
     put(cwd) {
-      const { file } = putClaudeSession({ folder, cwd })
+      const { file, ...put } = putClaudeSession({ folder, cwd })
+      registry = put.registry
       env.SESSION_FOLDER = dirname(file)
       return file
     },
+    runs: () => registerClaude(registry),
   }
 }
 
 export interface ClaudeHost extends TestHost {
   file: string
   listed: () => Promise<SessionId>
+  runs: () => void
 }
 
 /** `body`: what the program does with a prompt; undefined: it is not installed. */
 export function claudeHost(body: string | undefined): ClaudeHost {
-  const { deps, put } = withClaude(body)
+  const { deps, put, runs } = withClaude(body)
   const host = makeTestHost(deps)
   const file = put(host.root)
-  return { ...host, file, listed: async () => (await deps.store.list({ agents: "all" }))[0]?.id as SessionId }
+  return { ...host, file, runs, listed: async () => (await deps.store.list({ agents: "all" }))[0]?.id as SessionId }
 }

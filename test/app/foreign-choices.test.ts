@@ -73,6 +73,25 @@ test("in the plain terminal, /model and /mode are the program's, and its own com
   expect(written).toContain("opus: Opus Large")
 })
 
+test("while the program has the session open, an unknown command is still unknown, with what is near", async () => {
+  const host = claudeHost(ANSWERS)
+  const id = await host.listed()
+  host.runs()
+  const written = await plainTalk(
+    host,
+    [
+      ["", "/bakc"],
+      [
+        "There is no command /bakc. Which ones Claude Code itself has is not known: Claude Code has this session open",
+        "/b",
+      ],
+      ["There is no command /b.", "/quit"],
+    ],
+    { kind: "resume", id },
+  )
+  expect(written).toContain("Did you mean /back?")
+})
+
 test("in an editor the modes, models and commands are the program's", async () => {
   const { deps, put } = withClaude(ANSWERS)
   const at = await editor("allow_once", deps)

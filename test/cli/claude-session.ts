@@ -19,3 +19,11 @@ export function putClaudeSession({ folder, cwd }: { folder: string; cwd: string 
   writeFileSync(file, TEXT.replaceAll('"cwd":"/home/you/proj"', `"cwd":${JSON.stringify(cwd)}`))
   return { file, registry }
 }
+
+/** Claude Code has it open, in a process that is this one. */
+export function registerClaude(registry: string): void {
+  const own = readFileSync("/proc/self/stat", "latin1")
+  const procStart = own.slice(own.lastIndexOf(")") + 2).split(" ")[19]
+  const registered = { pid: process.pid, sessionId: CLAUDE_NAME, procStart }
+  writeFileSync(join(registry, `${process.pid}.json`), JSON.stringify(registered))
+}

@@ -3,7 +3,7 @@ import { appendFileSync, cpSync, readFileSync, writeFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import { beforeEach, expect, test } from "vitest"
 import { Bench } from "./bench.ts"
-import { CLAUDE_NAME, putClaudeSession } from "./claude-session.ts"
+import { CLAUDE_NAME, putClaudeSession, registerClaude } from "./claude-session.ts"
 
 const name = CLAUDE_NAME
 
@@ -62,10 +62,7 @@ test("a dry run writes nothing; before the first prompt there is a way too", asy
 
 test("nothing is written while Claude Code has the session open", async () => {
   const start = readFileSync(file)
-  const own = readFileSync("/proc/self/stat", "latin1")
-  const procStart = own.slice(own.lastIndexOf(")") + 2).split(" ")[19]
-  const registered = join(registry, `${process.pid}.json`)
-  writeFileSync(registered, JSON.stringify({ pid: process.pid, sessionId: name, procStart }))
+  registerClaude(registry)
   const { exit, err } = await bench.run(["back", "-s", name])
   expect(exit).not.toBe(0)
   expect(err).toContain(`Claude Code has this session open (process ${process.pid})`)

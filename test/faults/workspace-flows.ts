@@ -212,7 +212,7 @@ export const WORKSPACE_FLOWS: readonly Flow[] = [
   },
   {
     name: "a round that was taken back, brought again",
-    most: 1,
+    most: 2,
     async prepare(place) {
       await twoRounds(place)
       await place.retcon("revert @2")

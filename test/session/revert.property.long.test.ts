@@ -1,10 +1,12 @@
-// Rounds taken back and made again, among later rounds, the person's edits, moves and undos: nobody's lines are lost.
+// Rounds taken back and made again, and branches brought, among later rounds, the person's edits, moves and undos: nobody's
+// lines are lost.
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import * as fc from "fast-check"
 import { expect, test } from "vitest"
 import { appliedSpans } from "../../src/history/files/applied-changes.ts"
 import { callSpans } from "../../src/history/files/call-spans.ts"
+import { commonAncestor, isOnPath, path, type Row } from "../../src/history/tree/tree.ts"
 import type { Session } from "../../src/session/session.ts"
 import { picture } from "../workspace/folder.ts"
 import { makeProject, type Project, round } from "./project.ts"
@@ -27,7 +29,7 @@ const anyChange: fc.Arbitrary<Change> = fc.record({
 })
 
 const anyDoing = fc.record({
-  do: fc.constantFrom("revert", "revert", "bring", "person", "round", "back", "undo"),
+  do: fc.constantFrom("revert", "revert", "bring", "bring branch", "person", "round", "back", "undo"),
   pick: fc.nat(9),
   change: anyChange,
 })
@@ -86,6 +88,16 @@ const changesOf = (spans: ReturnType<typeof callSpans>) =>
   spans.flatMap(({ opened, row, changes }) => changes.map(({ path }) => `${opened} ${row} ${path}`)).sort()
 const held = ({ history }: Session) => changesOf(appliedSpans(history))
 
+/** `bring`: only the file changes of a round, wherever it is. `bring branch`: all since the branch that it is on parted. */
+type Way = "revert" | "bring" | "bring branch"
+
+/** The prompts of the rounds up to this one that are not on the path to the head; on that path only its own. */
+function roundsOfBranch({ history, headRow }: Session, prompt: Row): Row[] {
+  if (isOnPath(history, prompt, headRow)) return [prompt]
+  const rows = path(history, prompt, commonAncestor(history, headRow, prompt))
+  return [...new Set(rows.map((row) => history.prompt(row)))]
+}
+
 interface Tried {
   moved: number
   identities: number
@@ -113,19 +125,24 @@ async function play(
     else if (what === "round") await oneRound([change])
     else if (what === "back") await session.back({ files: "restore" })
     else if (what === "undo") await session.undo({ files: "restore" })
-    else await there(what === "revert" ? "revert" : "bring", ids[at] as string, `R${at + 1}`)
+    else await there(what as Way, ids[at] as string, `R${at + 1}`)
   }
 
-  async function there(way: "revert" | "bring", id: string, mark: string): Promise<void> {
+  async function there(way: Way, id: string, mark: string): Promise<void> {
+    const move = (how: Way, options: { dryRun?: boolean } = {}) =>
+      how === "revert" ? session.revert([id], options) : session.bring([id], { ...options, onlyRound: how === "bring" })
+    const prompt = session.history.rowOf(id)
+    const rounds = way === "bring branch" ? roundsOfBranch(session, prompt) : [prompt]
     const before = {
+      head: session.head,
       files: files(project),
       marks: marksIn(project.root),
       held: held(session),
       size: session.history.size,
     }
-    const plan = await session[way]([id], { dryRun: true })
+    const plan = await move(way, { dryRun: true })
     expect([files(project), session.history.size]).toEqual([before.files, before.size])
-    const done = await session[way]([id])
+    const done = await move(way)
     if (done.outcome === "refused") {
       expect(plan).toEqual(done)
       expect([files(project), session.history.size]).toEqual([before.files, before.size])
@@ -135,11 +152,10 @@ async function play(
     expect(plan).toMatchObject({ outcome: "planned", files: done.files, kept: done.kept })
     if (done.outcome === "unchanged") return expect(files(project)).toEqual(before.files)
     tried.moved++
-    const after = { files: files(project), held: held(session) }
+    const after = { head: session.head, files: files(project), held: held(session) }
     // What the files contain of other rounds is as before.
-    const prompt = session.history.rowOf(id)
     const own = new Set(
-      changesOf(callSpans(session.history).filter(({ entry }) => session.history.prompt(entry) === prompt)),
+      changesOf(callSpans(session.history).filter(({ entry }) => rounds.includes(session.history.prompt(entry)))),
     )
     const ofOthers = (changes: string[]) => changes.filter((change) => !own.has(change))
     expect(ofOthers(after.held)).toEqual(ofOthers(before.held))
@@ -148,11 +164,11 @@ async function play(
       expect([...before.marks].filter((each) => !each.startsWith(`${mark} `) && !left.has(each))).toEqual([])
     }
     expect((await session.undo()).outcome).toBe("moved")
-    expect([files(project), held(session)]).toEqual([before.files, before.held])
+    expect([session.head, files(project), held(session)]).toEqual([before.head, before.files, before.held])
     expect((await session.redo()).outcome).toBe("moved")
-    expect([files(project), held(session)]).toEqual([after.files, after.held])
-    if (done.kept.length > 0) return
-    const back = await session[way === "revert" ? "bring" : "revert"]([id])
+    expect([session.head, files(project), held(session)]).toEqual([after.head, after.files, after.held])
+    if (done.kept.length > 0 || way === "bring branch") return
+    const back = await move(way === "revert" ? "bring" : "revert")
     if (back.outcome === "refused") return
     expect(withoutFolders(files(project))).toEqual(withoutFolders(before.files))
     if (back.outcome === "moved") expect(held(session)).toEqual(before.held)

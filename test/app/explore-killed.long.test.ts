@@ -1,5 +1,5 @@
 // The process that explores is killed while its attempts work: nothing moved, nothing is left running, and what they did is kept.
-import { spawn } from "node:child_process"
+import { spawn, spawnSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
@@ -40,6 +40,14 @@ test("killed in the middle, the session and the folder are as before, and --resu
   await until(() => runningWith(sleep).length === 0)
   expect(picture(root)).toEqual(before)
 
+  const clean = [resolve("dist/cli.cjs"), "explore", "--clean", "-s", id]
+  const env = { ...process.env, RETCON_HOME: home }
+  const { status, stderr } = spawnSync(process.execPath, clean, { cwd: root, env, encoding: "utf8" })
+  expect([status, stderr]).toEqual([
+    1,
+    expect.stringContaining("Take in what they did with: retcon explore --resume\n"),
+  ])
+
   const t = makeTestHost()
   const host = makeHost({
     ...t.parts,
@@ -51,9 +59,10 @@ test("killed in the middle, the session and the folder are as before, and --resu
   onTestFinished(() => host.close())
   const session = await host.open(id)
   expect([session.history.head, session.labels().size]).toEqual([0xffff_ffff, 0])
-  expect((await session.cleanAttempts()).kept.map(({ because }) => because)).toEqual([
-    expect.stringContaining("--resume"),
-    expect.stringContaining("--resume"),
+  const because = "It was interrupted, and what it did has not been taken in yet."
+  expect((await session.cleanAttempts()).kept).toEqual([
+    { label: "a1", because },
+    { label: "a2", because },
   ])
   const taken = await session.finishAttempts()
   expect(taken.map(({ label, ended }) => `${label} ${ended}`)).toEqual(["a1 interrupted", "a2 interrupted"])

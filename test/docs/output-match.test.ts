@@ -14,6 +14,7 @@ describe("what the docs show and what a run prints", () => {
     ["another time", "written 2026-03-01 10:00 by you", "written 2027-11-30 23:59 by you"],
     ["another age, with moved columns", "title   just now   3 prompts", "title   12 s ago  3 prompts"],
     ["another duration", "done in 12 ms", "done in 1.3 s"],
+    ["other minutes and seconds in a column", "a1  done  0:00", "a1  done  0:12"],
     ["another id", `session ${uuid("aa11bb")}`, `session ${uuid("cc22dd")}`],
     ["the same id twice", "3f2a91 <- 3f2a91", "77b0c4 <- 77b0c4"],
     ["an id and its suffix", `${uuid("3f2a91")} 3f2a91`, `${uuid("77b0c4")} 77b0c4`],
@@ -24,6 +25,7 @@ describe("what the docs show and what a run prints", () => {
 
   test.each([
     ["other words", "3 rounds", "4 rounds"],
+    ["another place in a file", "a.ts:3:10", "a.ts:4:10"],
     ["a missing line", "a\nb", "a"],
     ["a line too many", "a", "a\nb"],
     ["one id where the docs show two", "3f2a91 <- 55c0de", "77b0c4 <- 77b0c4"],

@@ -16,11 +16,13 @@ const volatile = [
     accept: String.raw`(?:just now|now|\d+ ?[a-z]+ ago)`,
   },
   { kind: "duration", find: String.raw`\b\d+(?:\.\d+)? ?m?s\b`, accept: String.raw`\d+(?:\.\d+)? ?m?s` },
+  // Minutes and seconds, as a column of a table.
+  { kind: "minutes", find: String.raw`(?<= )\d:\d\d(?!\S)`, accept: String.raw`\d+:\d\d` },
   // The shortest unique suffix of an id. A word of letters only is no id: docs show ids with a digit in them.
   { kind: "suffix", find: String.raw`\b(?=[a-f]*\d)[0-9a-f]{6,12}\b`, accept: "([0-9a-f]{6,12})" },
 ] as const
 const VOLATILE = new RegExp(volatile.map(({ find }) => `(${find})`).join("|"), "g")
-const ID = new RegExp(`${UUID}|${volatile[4].find}`, "g")
+const ID = new RegExp(`${UUID}|${volatile[5].find}`, "g")
 
 /** The ids after the comparison, or undefined when the output does not match. */
 export function matchOutput(expected: string[], actual: string[], ids: Ids): Ids | undefined {

@@ -54,6 +54,7 @@ export function runCommand(options: CommandOptions): RunningCommand {
   }
   const { pid } = child
   const guard = pid === undefined ? undefined : guardGroup(pid, mark)
+  begin(child)
   const strays = () => (pid === undefined ? [] : marked(mark, pid))
   let killing: NodeJS.Timeout | undefined
   const killNow = () => {
@@ -78,8 +79,10 @@ export function runCommand(options: CommandOptions): RunningCommand {
   return { pid, ended: ended.then((how) => (killing === undefined ? how : asSignal(how))), kill }
 }
 
+/** Waits for its guard: if this process ends before there is one, nothing is started. */
+const GUARDED = "read -r go <&4 || exit; "
 /** One pipe for both, so that output and errors arrive in the order in which they were printed. */
-const JOINED = 'exec "$@" 2>&1 3>&-'
+const JOINED = `${GUARDED}exec "$@" 2>&1 3>&- 4<&-`
 /** The first process of a sandbox, with which all others end. It reports whether there were others. */
 const WATCHED =
   'trap : TERM; exec 2>/dev/null; "$@" 2>&1 3>&-; code=$?; set -- /proc/[0-9]*; [ $# -le 2 ] || echo left >&3; exit $code'
@@ -92,17 +95,25 @@ function start(options: CommandOptions, mark: string): ChildProcess | Error {
     const words =
       options.confine === undefined
         ? ["-c", JOINED, program, ...own]
-        : ["-c", 'exec "$@" 2>&1', program, ...options.confine, "/bin/sh", "-c", WATCHED, "sh", ...own]
+        : ["-c", `${GUARDED}exec "$@" 2>&1 4<&-`, program, ...options.confine, "/bin/sh", "-c", WATCHED, "sh", ...own]
     return spawn(program, words, {
       cwd: options.cwd,
       env: { ...options.env, [MARK]: mark },
-      stdio: ["ignore", "pipe", "ignore", options.confine === undefined ? "ignore" : "pipe"],
+      stdio: ["ignore", "pipe", "ignore", options.confine === undefined ? "ignore" : "pipe", "pipe"],
       detached: true,
     })
   } catch (error) {
     // The command line is too long, or contains a zero byte.
     return error instanceof Error ? error : new Error(String(error))
   }
+}
+
+/** Lets it start, now that it is guarded. */
+function begin({ stdio: [, , , , go] }: ChildProcess): void {
+  // Missing if no more files can be opened: then the command failed to start.
+  const line = go as Socket | undefined
+  line?.on("error", () => undefined)
+  line?.end("\n")
 }
 
 function shell({ env, cwd }: CommandOptions): string {

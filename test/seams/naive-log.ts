@@ -153,7 +153,9 @@ export class Replay {
   }
 
   /** What an operation or a round did to the files is taken back; what happened since stays. */
-  #reversed(undone: string): Files {
+  #reversed(asked: string): Files {
+    // A round that was redone with files is there because of that redo: its record is what is reversed.
+    const undone = this.lines.findLast((line) => this.#redoes(line) === asked)?.id ?? asked
     const [before, after] = [this.#before.get(undone)?.files ?? {}, this.#after.get(undone)?.files ?? {}]
     const changed = this.#entries.has(undone)
       ? this.#pathTo(this.#now.head, undone).flatMap((entry) => this.#written(entry))
@@ -164,6 +166,12 @@ export class Replay {
       if (before[name] !== undefined) files[name] = before[name]
     }
     return files
+  }
+
+  /** What a redo with files made again. */
+  #redoes({ type, kind, files, undoes }: Line): string | undefined {
+    if (type !== "operation" || kind !== "redo" || files === undefined) return undefined
+    return this.lines.find(({ id }) => id === undoes)?.undoes
   }
 
   /** From `first`, or from the beginning. */

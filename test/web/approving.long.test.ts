@@ -150,7 +150,7 @@ test("a session that waits is on top, in the title and in words, from any other 
   await page.keyboard.press("Enter")
   await page.getByRole("heading", { name: /Allow this/ }).waitFor()
   await page.evaluate(`location.hash = "#/s/${quiet}"`)
-  await page.getByText("One.").waitFor()
+  await page.getByText("One.", { exact: true }).waitFor()
   const list = page.getByRole("navigation", { name: "Sessions" })
   await list.getByRole("heading", { name: "Waiting for you" }).waitFor()
   await list.getByRole("link", { name: /Busy one.*waits for you/ }).waitFor()

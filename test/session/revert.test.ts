@@ -134,3 +134,27 @@ test("the entry that tells of a revert stands for the files after it", async () 
   await session.goto(told, { files: "restore" })
   expect([project.read("a.txt"), project.read("new.txt")]).toEqual([text, undefined])
 })
+
+test("going to the entry that tells of a revert is undone and done again", async () => {
+  const { project, session } = await threeRounds()
+  await session.revert(["@2"])
+  const [told, reverted] = [session.head ?? "", project.read("a.txt")]
+  await session.goto("@1", { files: "restore" })
+  const [first, begun] = [session.head, project.read("a.txt")]
+  await session.goto(told, { files: "restore" })
+  expect((await session.undo()).outcome).toBe("moved")
+  expect([session.head, project.read("a.txt")]).toEqual([first, begun])
+  expect((await session.redo()).outcome).toBe("moved")
+  expect([session.head, project.read("a.txt")]).toEqual([told, reverted])
+})
+
+test("a round is taken back and made again as often as one likes, also after later rounds", async () => {
+  const { project, session } = await threeRounds()
+  const whole = project.read("a.txt")
+  for (let i = 0; i < 2; i++) {
+    expect(await session.revert(["@3"])).toMatchObject({ outcome: "moved" })
+    expect(await session.bring(["@3"])).toMatchObject({ outcome: "moved" })
+    expect(project.read("a.txt")).toBe(whole)
+    await round(session, `later ${i}`, { paths: ["later.txt"], run: () => project.write("later.txt", `${i}\n`) })
+  }
+})

@@ -151,9 +151,19 @@ export function momentAt(history: History, entry: Row): Moment {
   const own = entry + 1
   const isOwn = entry !== NONE && own < history.size && history.kind(own) === KIND.operation
   if (!isOwn || history.headAfter(own) !== entry || history.parent(own) === entry) return { entry }
-  let next = own + 1
+  return { before: nextRecord(history, own) }
+}
+
+/** The moment right after a row; undefined after the last record, because only what is recorded next can name it. */
+export function momentAfter(history: History, row: Row): Moment | undefined {
+  const next = nextRecord(history, row)
+  return next < history.size ? { before: next } : undefined
+}
+
+function nextRecord(history: History, row: Row): Row {
+  let next = row + 1
   while (next < history.size && [KIND.blank, KIND.damaged].includes(history.kind(next) as never)) next++
-  return { before: next }
+  return next
 }
 
 /** A path matches its own name, or that of a folder above it. */

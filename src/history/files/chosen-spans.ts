@@ -2,14 +2,21 @@
 // so that every reader of the log replays exactly what was done.
 import { isEntryKind } from "../../model/record/record.ts"
 import { type History, isOnPath, NONE, path, type Row } from "../tree/tree.ts"
-import { appliedSpans, type Moment, momentAt, type SpansToRestore, spansToRestore } from "./applied-changes.ts"
+import {
+  appliedSpans,
+  type Moment,
+  momentAfter,
+  momentAt,
+  type SpansToRestore,
+  spansToRestore,
+} from "./applied-changes.ts"
 import { type CallSpan, callSpans } from "./call-spans.ts"
 
 /** `revert` takes back what the files contain of these rounds; `bring` makes again what they do not contain. */
 export type RoundsWay = "revert" | "bring"
 
 export interface ChosenSpans {
-  /** Before the first of the rounds, or when the last of them had ended. */
+  /** Before the first of the rounds, or when all their changes had been made. */
   moment: Moment
   /** The only paths concerned. */
   paths: string[]
@@ -28,8 +35,18 @@ export interface UntakenSteps {
 /** Undefined if there is nothing to take back or to make again. Contract: costs the log since the first of the rounds. */
 export function chooseRounds(history: History, rounds: ReadonlySet<Row>, way: RoundsWay): ChosenSpans | undefined {
   const first = Math.min(...rounds)
-  const moment: Moment = way === "revert" ? { before: first } : { entry: lastOfRound(history, Math.max(...rounds)) }
-  return chooseSpans(history, way, { first, moment, isOf: ({ entry }) => rounds.has(history.prompt(entry)) })
+  const isOf = ({ entry }: CallSpan) => rounds.has(history.prompt(entry))
+  const moment: Moment = way === "revert" ? { before: first } : momentOfRounds(history, rounds, { first, isOf })
+  return chooseSpans(history, way, { first, moment, isOf })
+}
+
+/** When all their changes had been made: entries of a round may follow that tell of moves of files, or that are after one. */
+function momentOfRounds(history: History, rounds: ReadonlySet<Row>, { first, isOf }: Omit<Choice, "moment">): Moment {
+  const ends = callSpans(history, first - 1)
+    .filter(isOf)
+    .map(({ row }) => row)
+  const after = ends.length === 0 ? undefined : momentAfter(history, Math.max(...ends))
+  return after ?? { entry: lastOfRound(history, Math.max(...rounds)) }
 }
 
 /** The same to bring what a branch did after an entry on it. Contract: costs the log since that entry. */

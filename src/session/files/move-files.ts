@@ -1,7 +1,8 @@
 // The files in a move: left alone and reported, or restored together with the head in one operation.
 import { filesOperation, takenBack } from "../../history/files/files-operations.ts"
 import type { MovePlan } from "../../history/plan/plan.ts"
-import { NONE } from "../../history/tree/tree.ts"
+import { isSaid } from "../../history/tree/person-words.ts"
+import { type History, NONE, type Row } from "../../history/tree/tree.ts"
 import type { Failure } from "../../model/failure/failure.ts"
 import { type RecordId, shortId } from "../../model/id.ts"
 import type { FileGaps } from "../../model/move/file-gaps.ts"
@@ -196,13 +197,19 @@ async function gapsAgain(session: OpenSession, files: Workspace, { undoes }: Mov
   const { history } = session
   const undo = undoes === undefined ? NONE : history.rowOf(undoes)
   const done = undo === NONE ? undefined : filesOperation(history, history.unit(undo))?.record.files
-  const entry = done?.before ?? done?.entry ?? undefined
-  if (done === undefined || entry === undefined) return undefined
+  const row = done === undefined ? NONE : entryRestored(history, done)
+  if (done === undefined || row === NONE) return undefined
   const request: FilesRequest = { onConflict: "ours", ...(done.paths !== undefined && { paths: done.paths }) }
-  const row = history.rowOf(entry)
   const planned =
     (await planEarlier(session, files, row, request)) ?? (await planRestoreTo(session, files, row, request))
   return planned.ok ? planned.gaps : undefined
+}
+
+/** The entry that stands for the moment of a move of files: what a moment is before need not be an entry. */
+function entryRestored(history: History, { before, entry }: FilesMove): Row {
+  const row = history.rowOf(before ?? entry ?? "")
+  if (before === undefined || row === NONE || isSaid(history, row)) return row
+  return row === 0 ? NONE : history.headAfter(row - 1)
 }
 
 /** A redo repeats the earlier choice. A person who chooses differently now must not lose lines to it. */

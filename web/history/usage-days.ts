@@ -47,18 +47,6 @@ export function levels(days: readonly ChartDay[]): number[] {
   return days.map(({ size }) => (size === 0 ? 0 : 1 + limits.filter((limit) => size > limit).length))
 }
 
-/** "1.2M". */
-export function short(number: number): string {
-  for (const [size, letter] of [
-    [1e9, "G"],
-    [1e6, "M"],
-    [1e3, "k"],
-  ] as const) {
-    if (number >= size) return `${(number / size).toFixed(1)}${letter}`
-  }
-  return String(number)
-}
-
 export function money(cost: number | null): string {
   return cost === null ? "not known" : `$${cost.toFixed(2)}`
 }

@@ -5,7 +5,7 @@ import { makeLibrary } from "../../app/library/library.ts"
 import { agentTitle } from "../../model/agent-title.ts"
 import { shortId } from "../../model/id.ts"
 import { addSpending, NOTHING_SPENT, type Spending } from "../../model/spending.ts"
-import { costWords, count } from "../../model/text/amounts.ts"
+import { costWords, count, shortNumber } from "../../model/text/amounts.ts"
 import { clip, sanitiseLine, wrap } from "../../model/text/sanitise.ts"
 import {
   type UncountedSessions,
@@ -94,24 +94,12 @@ function sumOf(rows: readonly Spending[]): Spending {
 
 /** A sum that leaves models out says so with a plus; without any price, the tokens are told. */
 function shortMoney(spending: Spending): string {
-  if (spending.cost === null) return `${short(tokensOf(spending))} tokens`
+  if (spending.cost === null) return `${shortNumber(tokensOf(spending))} tokens`
   return `$${spending.cost.toFixed(2)}${spending.unpriced.length > 0 ? "+" : ""}`
 }
 
 function tokensOf({ input, output, cacheRead, cacheWrite }: Spending): number {
   return input + output + cacheRead + cacheWrite
-}
-
-/** "1.2M". */
-function short(number: number): string {
-  for (const [size, letter] of [
-    [1e9, "G"],
-    [1e6, "M"],
-    [1e3, "k"],
-  ] as const) {
-    if (number >= size) return `${(number / size).toFixed(1)}${letter}`
-  }
-  return String(number)
 }
 
 const HEADINGS: Readonly<Record<UsageBy, (row: UsageRow) => string>> = {

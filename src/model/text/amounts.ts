@@ -10,6 +10,18 @@ export function thousands(whole: number): string {
   return String(whole).replace(/\B(?=(\d{3})+$)/g, ",")
 }
 
+/** "1.2M". */
+export function shortNumber(number: number): string {
+  for (const [size, letter] of [
+    [1e9, "G"],
+    [1e6, "M"],
+    [1e3, "k"],
+  ] as const) {
+    if (number >= size) return `${(number / size).toFixed(1)}${letter}`
+  }
+  return String(number)
+}
+
 /** "$0.0123", "$0.0123 without gpt-9, which has no known price". `unpriced`: the models that `cost` leaves out. */
 export function costWords(cost: number | null | undefined, unpriced: readonly string[] = [], digits = 4): string {
   const [first, ...more] = unpriced
